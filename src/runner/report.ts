@@ -1,0 +1,43 @@
+import type { ExceptionReport, RunResult } from "../sandbox/sandbox.ts";
+
+/** `error`: set-up, tear-down or collection failed; the test's own body did not decide. */
+export type TestStatus = "passed" | "failed" | "error" | "skipped" | "xfailed" | "xpassed";
+
+export interface AssertionDetail {
+  readonly operator: string;
+  /** What the code produced, as bounded text. */
+  readonly produced: string;
+  readonly expected: string;
+}
+
+export interface TestCase {
+  /** Stable id in the runner's own form: pytest's node id, or `file > outer > name` for node:test. */
+  readonly id: string;
+  /** Workspace-relative file that holds the test. */
+  readonly file: string;
+  readonly status: TestStatus;
+  readonly durationMs: number;
+  /** One bounded text: what the runner printed for the failure; empty when passed. */
+  readonly message: string;
+  readonly exception: ExceptionReport | null;
+  readonly assertion: AssertionDetail | null;
+}
+
+/** What a report plugin wrote during one run. */
+export interface TestReport {
+  /** Ids in collection order. */
+  readonly collected: readonly string[];
+  readonly tests: readonly TestCase[];
+  /** True when the plugin also wrote its closing record: a run that was cut short or ended by `os._exit` has none. */
+  readonly complete: boolean;
+}
+
+export type RunnerName = "pytest" | "node-test" | "command";
+
+/** One run of the target or of the whole suite. */
+export interface TestRun {
+  readonly runner: RunnerName;
+  readonly result: RunResult;
+  /** Null for plain commands, and when no readable report was written. */
+  readonly report: TestReport | null;
+}
