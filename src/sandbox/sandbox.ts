@@ -132,6 +132,10 @@ export interface SandboxSession {
   readonly facts: SandboxFacts;
   /** Replaces (`reset`) or adds to the workspace. With `reset`, `/work`, `/tmp` and `HOME` are emptied first, and a fresh one-commit git repository is made after the files arrived. */
   put(files: Iterable<WorkspaceFile> | AsyncIterable<WorkspaceFile>, options: { reset: boolean }, signal: AbortSignal): Promise<void>;
+  /** Deletes files or symlinks; a missing one is no error. */
+  remove(paths: readonly string[], signal: AbortSignal): Promise<void>;
+  /** Every file and symlink of the workspace but `.git/`, with size and hash. */
+  list(signal: AbortSignal): Promise<WorkspaceEntry[]>;
   /** States kind, size and hash of the given paths, never following a symlink. */
   stat(paths: readonly string[], signal: AbortSignal): Promise<WorkspaceEntry[]>;
   /** Reads one regular file or symlink; null when it is missing, of another kind, or larger than `maxBytes`. */
