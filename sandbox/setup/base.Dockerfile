@@ -1,0 +1,8 @@
+# The slow half of the sandbox image: Debian, the packages named in base.json, Node and npm.
+ARG DEBIAN
+FROM ${DEBIAN}
+ARG PACKAGES
+COPY . /tmp/build/
+RUN sh /tmp/build/install-base.sh
+ENV LANG=C.UTF-8
+LABEL dev.autolith.image=1

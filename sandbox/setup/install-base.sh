@@ -1,0 +1,46 @@
+#!/bin/sh
+# Runs as root inside the build of base.Dockerfile. PACKAGES names the Debian packages; /tmp/build holds:
+#   node                Node's binary                 npm.tgz       the npm package as its registry serves it
+#   ca-bundle.crt       optional: certificates that the host trusts, for this build only
+#   autolith.sources    optional: where the host's own package manager finds Debian
+set -eu
+build=/tmp/build
+
+install_packages() {
+    export DEBIAN_FRONTEND=noninteractive
+    set -- -o Acquire::Retries=3 -o Dpkg::Use-Pty=0
+    if [ -f "$build/ca-bundle.crt" ]; then
+        set -- "$@" -o "Acquire::https::CAInfo=$build/ca-bundle.crt"
+    fi
+    if [ -f "$build/autolith.sources" ]; then
+        set -- "$@" -o "Dir::Etc::sourcelist=/dev/null" -o "Dir::Etc::sourceparts=/dev/null" \
+            -o "Dir::Etc::sourcelist=$build/autolith.sources"
+    fi
+    apt-get "$@" update
+    # PACKAGES is a list, so it is split on purpose.
+    apt-get "$@" install -y --no-install-recommends $PACKAGES
+    apt-get clean
+    rm -rf /var/lib/apt/lists/*
+}
+
+# An image made by debootstrap has them already.
+dpkg --status $PACKAGES >/dev/null 2>&1 || install_packages
+
+install -m 0755 "$build/node" /usr/local/bin/node
+mkdir -p /usr/local/lib/node_modules
+tar -xzf "$build/npm.tgz" -C /usr/local/lib/node_modules --no-same-owner
+mv /usr/local/lib/node_modules/package /usr/local/lib/node_modules/npm
+ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm
+ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx
+chmod 0755 /usr/local/lib/node_modules/npm/bin/npm-cli.js /usr/local/lib/node_modules/npm/bin/npx-cli.js
+node --version
+npm --version
+
+groupadd --gid 10001 autolith
+useradd --uid 10001 --gid 10001 --home-dir /tmp/home --no-create-home --shell /bin/sh autolith
+install -d -o autolith -g autolith -m 0755 /work
+install -d -m 0755 /layer /opt/autolith
+
+# Nothing in the sandbox needs to become another user.
+find / -xdev -type f -perm /6000 -exec chmod a-s {} +
+rm -rf "$build"
