@@ -131,7 +131,11 @@ export interface SandboxFacts {
 export interface SandboxSession {
   readonly facts: SandboxFacts;
   /** Replaces (`reset`) or adds to the workspace. With `reset`, `/work`, `/tmp` and `HOME` are emptied first, and a fresh one-commit git repository is made after the files arrived. */
-  put(files: Iterable<WorkspaceFile> | AsyncIterable<WorkspaceFile>, options: { reset: boolean }, signal: AbortSignal): Promise<void>;
+  put(
+    files: Iterable<WorkspaceFile> | AsyncIterable<WorkspaceFile>,
+    options: { reset: boolean },
+    signal: AbortSignal,
+  ): Promise<void>;
   /** Deletes files or symlinks; a missing one is no error. */
   remove(paths: readonly string[], signal: AbortSignal): Promise<void>;
   /** Every file and symlink of the workspace but `.git/`, with size and hash. */

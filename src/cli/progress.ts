@@ -1,0 +1,52 @@
+import type { TraceRecord } from "../trace/event.ts";
+
+/** A record of the trace as a line for a person who waits; null when it is not worth one. */
+export function progressLine(record: TraceRecord): string | null {
+  switch (record.type) {
+    case "checked-out":
+      return [line("checkout", `${record.files} files; tests: ${record.command} (${record.runner})`), ...record.notes.map((note) => line("", note))].join("\n");
+    case "stage-started":
+      return record.stage === "proof" ? line("proof", "in a fresh container") : null;
+    case "stage-finished":
+      return record.stage === "sandbox" ? line("sandbox", "ready", record.durationMs) : null;
+    case "test-run":
+      return line(record.purpose.startsWith("triage") ? "triage" : "", `${runText(record)}`, record.durationMs);
+    case "turn":
+      return line(`#${record.iteration}`, turnText(record), record.durationMs);
+    case "observation":
+      return line("", `→ ${oneLine(record.shown, 100)}`, record.durationMs);
+    case "nudge":
+      return line("", record.text);
+    case "verified":
+      return line("proof", record.accepted ? "holds" : `refused: ${oneLine(record.reasons[0] ?? "", 160)}`, record.durationMs);
+    default:
+      return null;
+  }
+}
+
+function runText(record: Extract<TraceRecord, { type: "test-run" }>): string {
+  const purpose = record.purpose.replace(/^(triage|proof:?) ?/, "");
+  const ending = record.status === "exited" ? `exit status ${record.exitCode}` : record.status;
+  const counts = record.passed === null ? ending : `${record.passed} passed, ${record.failing.length} failed`;
+  const names = record.failing.length === 0 ? "" : `: ${oneLine(record.failing.slice(0, 2).join(", "), 100)}`;
+  return `${/^\d+$/.test(purpose) ? `run ${purpose}` : purpose}: ${counts}${names}`;
+}
+
+function turnText(record: Extract<TraceRecord, { type: "turn" }>): string {
+  const calls = record.toolCalls.map((call) => `${call.name} ${oneLine(call.arguments, 90)}`).join("; ");
+  return calls === "" ? `no tool call: ${oneLine(record.text, 90)}` : calls;
+}
+
+function line(label: string, text: string, durationMs?: number): string {
+  const time = durationMs === undefined ? "" : `  (${seconds(durationMs)})`;
+  return `  ${label.padEnd(9)} ${text}${time}`;
+}
+
+function seconds(ms: number): string {
+  return ms < 10 ? `${ms.toFixed(1)} ms` : `${(ms / 1000).toFixed(2)} s`;
+}
+
+function oneLine(text: string, chars: number): string {
+  const flat = text.replace(/\s+/g, " ").trim();
+  return flat.length <= chars ? flat : `${flat.slice(0, chars - 1)}…`;
+}

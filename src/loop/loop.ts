@@ -1,0 +1,184 @@
+import type { Patch } from "../checkout/patch.ts";
+import { workspaceTreeHash } from "../checkout/patch-from-workspace.ts";
+import type { Budget, Limit } from "../model/budget.ts";
+import type { Message, Model, ModelTurn, ToolCall } from "../model/model.ts";
+import { failureSignature } from "../runner/failure-signature.ts";
+import type { TestRun } from "../runner/report.ts";
+import type { Trace } from "../trace/recorder.ts";
+import type { Proof } from "../verify/proof.ts";
+import type { Verdict } from "../verify/prove.ts";
+import { recordTestRun } from "../verify/record-test-run.ts";
+import { isRed } from "../verify/target.ts";
+import { type Claim, type ProvePatch, settleClaim } from "./finish.ts";
+import { Governor } from "./governor.ts";
+import { type Observation, observed, refused, shorten } from "./observation.ts";
+import { crashText, openingMessages } from "./prompt.ts";
+import { actionOf, toolDefinitions } from "./tool/tools.ts";
+import type { Workspace } from "./tool/tool.ts";
+
+/** How the loop ended. */
+export type LoopEnd =
+  | {
+      readonly kind: "proven";
+      readonly patch: Patch;
+      readonly verdict: Extract<Verdict, { kind: "accepted" }>;
+      readonly rootCause: string;
+      readonly summary: string;
+    }
+  | { readonly kind: "exhausted"; readonly limit: Limit; readonly detail: string }
+  | { readonly kind: "stuck"; readonly reason: string }
+  | { readonly kind: "gave-up"; readonly reason: string }
+  | { readonly kind: "rejected"; readonly reasons: readonly string[] }
+  | { readonly kind: "flaky"; readonly detail: string };
+
+/** What was said of the model's claims so far; held by the caller, so that it outlives an aborted loop. */
+export interface Claims {
+  /** Proof of the last claim that was settled. */
+  proof: Proof | null;
+  refusals: number;
+}
+
+export interface LoopOptions {
+  readonly model: Model;
+  readonly workspace: Workspace;
+  /** The red run of triage. */
+  readonly run: TestRun;
+  readonly budget: Budget;
+  readonly trace: Trace;
+  readonly provePatch: ProvePatch;
+  readonly claims: Claims;
+}
+
+/** Longest answer asked for, in tokens. */
+const answerTokens = 8_192;
+/** The refusal that ends the loop. */
+const lastRefusal = 3;
+
+/**
+ * Asks, acts, observes, and asks again, until a claim is proven or a limit is hit. Rejects only for a broken endpoint or sandbox,
+ * or with the signal's reason.
+ */
+export async function runLoop(options: LoopOptions, signal: AbortSignal): Promise<LoopEnd> {
+  const { model, workspace, budget, trace, claims } = options;
+  const opening = { target: workspace.target, run: options.run, paths: workspace.checkout.paths };
+  const messages: Message[] = openingMessages(opening);
+  trace.record({ type: "crash", text: crashText(opening) });
+  const governor = new Governor();
+
+  for (;;) {
+    signal.throwIfAborted();
+    const reserved = budget.reserve({ messages, tools: toolDefinitions }, answerTokens);
+    if ("limit" in reserved) return { kind: "exhausted", ...reserved };
+    const turn = await model.respond({ messages, tools: toolDefinitions, ...reserved }, signal);
+    budget.charge(turn.usage);
+    const iteration = budget.spend.iterations;
+    recordTurn(trace, iteration, turn);
+    messages.push({ role: "assistant", content: turn.text, toolCalls: turn.toolCalls });
+    workspace.lastTestRun = null;
+
+    const results: string[] = [];
+    for (const call of turn.toolCalls) {
+      const act = await carryOut(call, options, iteration, signal);
+      if (act.kind === "gave-up") return act;
+      if (act.kind === "claimed") {
+        const { claim } = act;
+        if (claim.kind === "proven") return { ...claim, rootCause: act.rootCause, summary: act.summary };
+        if (claim.kind === "flaky") return { kind: "flaky", detail: claim.detail };
+        if (claims.refusals === lastRefusal) return { kind: "rejected", reasons: claim.reasons };
+      }
+      results.push(act.shown);
+      messages.push({ role: "tool", toolCallId: call.id, content: act.shown });
+    }
+    if (turn.toolCalls.length === 0) messages.push({ role: "user", content: monologueReply(turn) });
+
+    const guidance = governor.observe({
+      tree: await workspaceTreeHash(workspace.session, workspace.checkout, [...workspace.created], signal),
+      action: actionKey(turn.toolCalls),
+      ...stepResult(workspace.lastTestRun, results),
+    });
+    if (guidance.kind === "stop") return { kind: "stuck", reason: guidance.reason };
+    if (guidance.kind === "nudge") {
+      trace.record({ type: "nudge", iteration, text: guidance.text });
+      messages.push({ role: "user", content: guidance.text });
+    }
+  }
+}
+
+type Act =
+  | { readonly kind: "observed"; readonly shown: string }
+  | { readonly kind: "gave-up"; readonly reason: string }
+  | { readonly kind: "claimed"; readonly claim: Claim; readonly rootCause: string; readonly summary: string; readonly shown: string };
+
+async function carryOut(call: ToolCall, options: LoopOptions, iteration: number, signal: AbortSignal): Promise<Act> {
+  const { workspace, trace } = options;
+  const action = actionOf(call);
+  const start = performance.now();
+  const note = (observation: Observation): string => {
+    const shown = shorten(observation.text);
+    const full = shown === observation.text ? null : observation.text;
+    trace.record({ type: "observation", iteration, toolCallId: call.id, tool: call.name, shown, full, durationMs: performance.now() - start });
+    return shown;
+  };
+  switch (action.kind) {
+    case "give-up":
+      return { kind: "gave-up", reason: action.reason };
+    case "observe": {
+      const before = workspace.lastTestRun;
+      const shown = note(await action.run(workspace, signal));
+      if (workspace.lastTestRun !== null && workspace.lastTestRun !== before) {
+        recordTestRun(trace, `iteration ${iteration}`, workspace.lastTestRun);
+      }
+      return { kind: "observed", shown };
+    }
+    case "finish": {
+      const claim = await settleClaim(workspace, options.provePatch, signal);
+      options.claims.proof = claim.kind === "proven" ? claim.verdict.proof : claim.proof;
+      if (claim.kind === "refused") options.claims.refusals += 1;
+      trace.record({
+        type: "verified",
+        accepted: claim.kind === "proven",
+        reasons: claim.kind === "refused" ? [...claim.reasons] : claim.kind === "flaky" ? [claim.detail] : [],
+        proof: plainProof(options.claims.proof),
+        tree: claim.kind === "proven" ? claim.verdict.tree : null,
+        durationMs: performance.now() - start,
+      });
+      const shown = note(claim.kind === "refused" ? refused(refusalText(claim.reasons)) : observed(claim.kind));
+      return { kind: "claimed", claim, rootCause: action.rootCause, summary: action.summary, shown };
+    }
+  }
+}
+
+function refusalText(reasons: readonly string[]): string {
+  return `The claim is refused:\n${reasons.map((reason) => `- ${reason}`).join("\n")}`;
+}
+
+function recordTurn(trace: Trace, iteration: number, turn: ModelTurn): void {
+  trace.record({
+    type: "turn",
+    iteration,
+    text: turn.text,
+    toolCalls: turn.toolCalls.map((call) => ({ ...call })),
+    usage: turn.usage,
+    usageEstimated: turn.usageEstimated,
+    durationMs: turn.durationMs,
+  });
+}
+
+function plainProof(proof: Proof) {
+  return { ...proof, regressions: [...proof.regressions], findings: proof.findings.map((finding) => ({ ...finding })) };
+}
+
+function monologueReply(turn: ModelTurn): string {
+  const cut = turn.finish === "length" ? "Your answer was cut at the output limit. " : "";
+  return `${cut}No tool was called, so nothing happened. Answer with a tool call.`;
+}
+
+function actionKey(calls: readonly ToolCall[]): string {
+  return calls.length === 0 ? "monologue" : calls.map((call) => `${call.name} ${call.arguments}`).join("\n");
+}
+
+/** Times and addresses differ from run to run, so a red test run counts by its signature. */
+function stepResult(run: TestRun | null, results: readonly string[]): { result: string; redTests: boolean } {
+  if (run !== null && isRed(run)) return { result: failureSignature(run), redTests: true };
+  return { result: results.join("\n").replace(/\d+(\.\d+)?/g, "#"), redTests: false };
+}

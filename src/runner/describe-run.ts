@@ -1,0 +1,108 @@
+import type { ExceptionReport, Frame, RunResult } from "../sandbox/sandbox.ts";
+import type { TestCase, TestRun } from "./report.ts";
+
+export interface DescribeOptions {
+  /** Failing ids to describe first; all failing ones when null. */
+  readonly ids?: readonly string[] | null;
+  /** How many failing tests are described in full; the rest are only named. */
+  readonly most?: number;
+}
+
+const shownFrames = 4;
+const shownLocals = 12;
+const localChars = 300;
+const messageChars = 1_500;
+const outputChars = 3_000;
+
+/** A test run as text for the model and for people: counts, then each failure with its difference, frames and locals. */
+export function describeRun(run: TestRun, options: DescribeOptions = {}): string {
+  const head = headline(run);
+  if (run.report === null) return join([head, describeOutput(run.result)]);
+  const failed = run.report.tests.filter((test) => test.status === "failed" || test.status === "error");
+  const wanted = new Set(options.ids ?? failed.map((test) => test.id));
+  const ordered = [...failed.filter((test) => wanted.has(test.id)), ...failed.filter((test) => !wanted.has(test.id))];
+  const most = options.most ?? 3;
+  const parts = [head, ...ordered.slice(0, most).map(describeFailure)];
+  if (ordered.length > most) {
+    parts.push(`also red: ${ordered.slice(most, most + 20).map((test) => test.id).join(", ")}`);
+  }
+  if (!run.report.complete) parts.push(describeUnfinished(run), describeOutput(run.result));
+  return join(parts);
+}
+
+/** One failing test with what it produced, what was expected, and the frames that led there. */
+export function describeFailure(test: TestCase): string {
+  const lines = [`${test.status === "error" ? "ERROR" : "FAILED"} ${test.id}`];
+  if (test.assertion !== null) {
+    lines.push(`  produced: ${test.assertion.produced}`, `  expected: ${test.assertion.expected}  (${test.assertion.operator})`);
+  }
+  if (test.exception !== null) lines.push(describeException(test.exception, "  "));
+  else if (test.message !== "") lines.push(indent(cut(test.message, messageChars), "  "));
+  return lines.join("\n");
+}
+
+/** Type, message and the innermost frames with their locals, outermost first. */
+export function describeException(exception: ExceptionReport, margin = ""): string {
+  const lines = [`${margin}${exception.type}: ${indent(cut(exception.message, messageChars), `${margin}  `).trimStart()}`];
+  const skipped = exception.frames.length - shownFrames;
+  if (skipped > 0) lines.push(`${margin}  … ${skipped} outer frames`);
+  for (const frame of exception.frames.slice(-shownFrames)) lines.push(describeFrame(frame, `${margin}  `));
+  if (exception.cause !== undefined) lines.push(`${margin}caused by`, describeException(exception.cause, `${margin}  `));
+  return lines.join("\n");
+}
+
+/** Place and source line of a frame, and its local variables. */
+export function describeFrame(frame: Frame, margin = ""): string {
+  const where = `${margin}at ${frame.file.replace(/^\/work\//, "")}:${frame.line} in ${frame.function}`;
+  const lines = [frame.source === "" ? where : `${where}\n${margin}    > ${frame.source}`];
+  const locals = Object.entries(frame.locals);
+  for (const [name, value] of locals.slice(0, shownLocals)) lines.push(`${margin}    ${name} = ${cut(value, localChars)}`);
+  if (locals.length > shownLocals) lines.push(`${margin}    … ${locals.length - shownLocals} more`);
+  return lines.join("\n");
+}
+
+function headline(run: TestRun): string {
+  const { result, report } = run;
+  const seconds = `${(result.durationMs / 1000).toFixed(2)} s`;
+  const ending = {
+    exited: `exit status ${result.exitCode}`,
+    timeout: "stopped at the time limit",
+    oom: "killed: out of memory",
+    "output-limit": "killed: output or workspace limit",
+    signalled: `killed by ${result.signal}`,
+    interrupted: "interrupted",
+    lost: "lost",
+  }[result.status];
+  if (report === null) return `The command ended in ${seconds}: ${ending}.`;
+  const count = (...kinds: string[]) => report.tests.filter((test) => kinds.includes(test.status)).length;
+  const skipped = count("skipped", "xfailed");
+  return `${count("passed", "xpassed")} passed, ${count("failed", "error")} failed${skipped > 0 ? `, ${skipped} skipped` : ""} in ${seconds} (${ending}).`;
+}
+
+function describeUnfinished(run: TestRun): string {
+  const finished = new Set(run.report?.tests.map((test) => test.id));
+  const open = run.report?.collected.find((id) => !finished.has(id));
+  const where = run.result.stack === null ? "" : `\nwhere it hung:\n${cut(run.result.stack, outputChars)}`;
+  return open === undefined ? `The run did not reach its end.${where}` : `The run did not reach its end; running was: ${open}${where}`;
+}
+
+function describeOutput(result: RunResult): string {
+  const part = (name: string, text: string) => (text.trim() === "" ? "" : `${name}:\n${tail(text.trimEnd(), outputChars)}`);
+  return join([part("stdout", result.stdout.text), part("stderr", result.stderr.text)]);
+}
+
+function join(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n");
+}
+
+function cut(text: string, chars: number): string {
+  return text.length <= chars ? text : `${text.slice(0, chars)}…`;
+}
+
+function tail(text: string, chars: number): string {
+  return text.length <= chars ? text : `…${text.slice(-chars)}`;
+}
+
+function indent(text: string, margin: string): string {
+  return text.split("\n").map((line) => `${margin}${line}`).join("\n");
+}

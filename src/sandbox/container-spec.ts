@@ -1,0 +1,90 @@
+import type { ContainerCreateOptions, HostConfig } from "dockerode";
+import { type ContainerLabels, encodeLabels } from "./container-labels.ts";
+import type { SandboxLimits } from "./limits.ts";
+
+/** What a container is made from. */
+export interface ContainerRequest {
+  readonly image: string;
+  readonly labels: ContainerLabels;
+  readonly limits: SandboxLimits;
+  /** Name of an OCI runtime that the engine knows, such as `runsc`; the engine's default when undefined. */
+  readonly runtime?: string | undefined;
+  /** CPUs of the engine's machine; it refuses a container that asks for more. */
+  readonly engineCpus: number;
+}
+
+/** `CgroupnsMode` came with API 1.41, the oldest that Autolith accepts; the typings lack it. */
+type SandboxHostConfig = HostConfig & { readonly CgroupnsMode: "private" };
+
+/** The user of everything in the sandbox, made by the image. */
+const uid = 10_001;
+
+/**
+ * The container of one sandbox as data: no network, no capabilities, nothing of the host, everything capped.
+ *
+ * The engine's own seccomp profile stays in force by not being named; the supervisor stacks a stricter filter on it.
+ * The workspace is an anonymous volume, which the engine removes together with the container because of `AutoRemove`;
+ * it carries labels, so that the reaper finds it should that ever fail.
+ */
+export function containerSpec(request: ContainerRequest): ContainerCreateOptions {
+  const { image, labels } = request;
+  return {
+    Image: image,
+    Labels: encodeLabels(labels),
+    Hostname: "sandbox",
+    User: `${uid}:${uid}`,
+    WorkingDir: "/work",
+    Env: [],
+    Tty: false,
+    OpenStdin: true,
+    // With StdinOnce the supervisor's input ends when the one attached client goes, however it goes.
+    StdinOnce: true,
+    AttachStdin: true,
+    AttachStdout: true,
+    AttachStderr: true,
+    StopTimeout: 1,
+    HostConfig: hostConfig(request),
+  };
+}
+
+function hostConfig({ labels, limits, runtime, engineCpus }: ContainerRequest): SandboxHostConfig {
+  return {
+    AutoRemove: true,
+    ReadonlyRootfs: true,
+    CapDrop: ["ALL"],
+    SecurityOpt: ["no-new-privileges"],
+    Privileged: false,
+    NetworkMode: "none",
+    IpcMode: "private",
+    CgroupnsMode: "private",
+    PidsLimit: limits.pids,
+    Memory: limits.memoryBytes,
+    // Equal to Memory means: no swap.
+    MemorySwap: limits.memoryBytes,
+    OomKillDisable: false,
+    NanoCpus: Math.min(limits.nanoCpus, engineCpus * 1_000_000_000),
+    ShmSize: limits.sharedMemoryBytes,
+    Ulimits: [
+      { Name: "nofile", Soft: limits.openFiles, Hard: limits.openFiles },
+      { Name: "core", Soft: 0, Hard: 0 },
+    ],
+    LogConfig: { Type: "none", Config: {} },
+    Tmpfs: {
+      // Executable, because builds of native modules run what they put there.
+      "/tmp": `rw,exec,nosuid,nodev,size=${limits.tmpBytes},mode=1777`,
+      "/run/autolith": `rw,noexec,nosuid,nodev,size=${limits.scratchBytes},mode=0700,uid=${uid},gid=${uid}`,
+    },
+    Mounts: [workspace(labels)],
+    ...(runtime === undefined ? {} : { Runtime: runtime }),
+  };
+}
+
+/** No source makes the volume anonymous; without `NoCopy` it takes owner and mode from the image's `/work`. */
+function workspace(labels: ContainerLabels): NonNullable<HostConfig["Mounts"]>[number] {
+  return {
+    Type: "volume",
+    Source: "",
+    Target: "/work",
+    VolumeOptions: { NoCopy: false, Labels: encodeLabels(labels), DriverConfig: { Name: "local", Options: {} } },
+  };
+}

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "..");
+const source = join(root, "src");
+
+/** What each room may import from, besides itself and packages. Rooms stand in the order of the pipeline, lower ones first. */
+const allowed: Record<string, readonly string[]> = {
+  errors: [],
+  redact: [],
+  "hidden-characters": [],
+  config: ["errors"],
+  trace: ["errors", "redact"],
+  sandbox: ["errors", "redact"],
+  checkout: ["errors", "redact", "sandbox"],
+  runner: ["errors", "redact", "sandbox"],
+  model: ["errors", "redact"],
+  verify: ["errors", "redact", "trace", "sandbox", "checkout", "runner"],
+  loop: ["errors", "redact", "hidden-characters", "trace", "sandbox", "checkout", "runner", "model", "verify"],
+  job: ["errors", "redact", "config", "trace", "sandbox", "checkout", "runner", "model", "verify", "loop"],
+  cli: ["errors", "redact", "config", "trace", "sandbox", "checkout", "runner", "model", "verify", "loop", "job"],
+};
+
+/** Packages and globals that only one room may use. */
+const kept: readonly { readonly pattern: RegExp; readonly room: string }[] = [
+  { pattern: /from "dockerode"/, room: "sandbox" },
+  { pattern: /from "openai/, room: "model" },
+  { pattern: /from "node:child_process"/, room: "checkout" },
+  { pattern: /process\.env\b/, room: "config" },
+];
+
+test("every import goes from a later stage to an earlier one", () => {
+  const wrong = sourceFiles().flatMap((file) =>
+    importsOf(file)
+      .filter((target) => roomOf(target) !== roomOf(file) && !allowed[roomOf(file)]?.includes(roomOf(target)))
+      .map((target) => `${relative(source, file)} -> ${relative(source, target)}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("every room is listed", () => {
+  expect([...new Set(sourceFiles().map(roomOf))].filter((room) => allowed[room] === undefined)).toEqual([]);
+});
+
+test("source never imports from test, bench or sandbox", () => {
+  const outside = sourceFiles().flatMap((file) => importsOf(file).filter((target) => relative(source, target).startsWith("..")));
+  expect(outside).toEqual([]);
+});
+
+test.each(kept)("$pattern is used in $room only", ({ pattern, room }) => {
+  const users = sourceFiles().filter((file) => roomOf(file) !== room && pattern.test(readFileSync(file, "utf8")));
+  expect(users.map((file) => relative(source, file))).toEqual([]);
+});
+
+test("no source file is longer than 200 lines", () => {
+  const long = sourceFiles().filter((file) => readFileSync(file, "utf8").split("\n").length > 201);
+  expect(long.map((file) => relative(source, file))).toEqual([]);
+});
+
+function sourceFiles(): string[] {
+  return readdirSync(source, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => join(source, file));
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, "utf8");
+  return [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map((match) => resolve(dirname(file), match[1] ?? ""));
+}
+
+/** The folder below `src`, or the name of a file that lies in `src` itself. */
+function roomOf(file: string): string {
+  return relative(source, file).split("/")[0]?.replace(/\.ts$/, "") ?? "";
+}
