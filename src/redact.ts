@@ -58,6 +58,7 @@ const tokenPatterns: readonly RegExp[] = [
 ];
 
 const rules: readonly Rule[] = [
+  ...tokenPatterns.map((pattern) => ({ pattern, replacement: redactedMarker })),
   {
     // The body stops at the first dash, so an unclosed key in a cut log is taken to the end of its base64.
     pattern:
@@ -65,7 +66,9 @@ const rules: readonly Rule[] = [
     replacement: redactedMarker,
   },
   {
-    pattern: /(\bauthorization["']?\s{0,8}[:=]\s{0,8}["']?)(?:[a-z]{4,12}\s{1,8})?[^\s"',;]+/gi,
+    // With a scheme any value counts; without one only what looks like a token, so that `authorization: string` in code stays.
+    pattern:
+      /(\bauthorization["']?\s{0,8}:\s{0,8}["']?)(?:(?:basic|bearer|token|digest|negotiate|apikey)\s{1,8}[^\s"',;]+|[A-Za-z0-9._~+/=:-]{16,})/gi,
     replacement: `$1${redactedMarker}`,
   },
   {
@@ -87,5 +90,4 @@ const rules: readonly Rule[] = [
     pattern: /eyJ[A-Za-z0-9_-]{8,}((?:\.[A-Za-z0-9_-]{4,}){2,4})?/g,
     replacement: (match, parts: string | undefined) => (parts === undefined ? match : redactedMarker),
   },
-  ...tokenPatterns.map((pattern) => ({ pattern, replacement: redactedMarker })),
 ];
