@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { type FixArguments, fixCommand } from "./cli/fix-command.ts";
 import { AutolithError, messageOf } from "./errors.ts";
+import { version } from "./version.ts";
 
 const exitWrongUse = 2;
 const exitBroken = 3;
@@ -37,12 +37,6 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (error instanceof AutolithError && error.code !== "infrastructure") return exitWrongUse;
     return exitBroken;
   }
-}
-
-/** The version in package.json. */
-export function version(): string {
-  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
 }
 
 function wholeNumber(text: string): number {

@@ -18,9 +18,10 @@ export function redact(text: string, secrets: readonly string[] = []): string {
 const shortestSecret = 8;
 
 function spellings(secret: string): string[] {
-  if (secret.length < shortestSecret) return [];
-  const escaped = JSON.stringify(secret).slice(1, -1);
-  return [...new Set([secret, secret.trim(), escaped, encodeURIComponent(secret.toWellFormed()), base64(secret)])];
+  const value = secret.trim();
+  if (value.length < shortestSecret) return [];
+  const escaped = JSON.stringify(value).slice(1, -1);
+  return [...new Set([value, escaped, encodeURIComponent(value.toWellFormed()), base64(value), base64(secret)])];
 }
 
 function base64(text: string): string {

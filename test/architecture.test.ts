@@ -10,6 +10,7 @@ const allowed: Record<string, readonly string[]> = {
   errors: [],
   redact: [],
   "hidden-characters": [],
+  version: [],
   config: ["errors"],
   trace: ["errors", "redact"],
   sandbox: ["errors", "redact"],
@@ -19,7 +20,7 @@ const allowed: Record<string, readonly string[]> = {
   verify: ["errors", "redact", "trace", "sandbox", "checkout", "runner"],
   loop: ["errors", "redact", "hidden-characters", "trace", "sandbox", "checkout", "runner", "model", "verify"],
   job: ["errors", "redact", "config", "trace", "sandbox", "checkout", "runner", "model", "verify", "loop"],
-  cli: ["errors", "redact", "config", "trace", "sandbox", "checkout", "runner", "model", "verify", "loop", "job"],
+  cli: ["errors", "redact", "config", "trace", "sandbox", "checkout", "runner", "model", "verify", "loop", "job", "version"],
 };
 
 /** Packages and globals that only one room may use. */

@@ -13,6 +13,8 @@ const environmentSchema = z.object({
   AUTOLITH_SANDBOX_IMAGE: z.string().min(1).optional(),
   AUTOLITH_DATA_DIR: z.string().min(1).optional(),
   DOCKER_HOST: z.string().min(1).optional(),
+  DOCKER_TLS_VERIFY: z.string().optional(),
+  DOCKER_CERT_PATH: z.string().min(1).optional(),
   XDG_DATA_HOME: z.string().min(1).optional(),
 });
 
@@ -32,8 +34,12 @@ export interface ModelSettings {
 
 export interface Settings {
   readonly model: ModelSettings;
-  /** Address of the container engine; undefined: the local socket. */
-  readonly dockerHost: string | undefined;
+  /** Docker's own settings; without an address, the local socket. */
+  readonly engine: {
+    readonly dockerHost: string | undefined;
+    readonly tls: boolean;
+    readonly certificates: string | undefined;
+  };
   /** Name of an OCI runtime that the engine knows, such as `runsc`; undefined: the engine's default. */
   readonly sandboxRuntime: string | undefined;
   /** Undefined: the image that this version builds. */
@@ -44,7 +50,7 @@ export interface Settings {
 }
 
 /** Reads the settings of `autolith fix` once. Throws `AutolithError("config")` in words that name the variable. */
-export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
   refuseUnknownNames(environment);
   const present = Object.fromEntries(knownNames.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
   const parsed = environmentSchema.safeParse(present);
@@ -54,7 +60,11 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const values = parsed.data;
   return {
     model: modelSettings(values),
-    dockerHost: values.DOCKER_HOST,
+    engine: {
+      dockerHost: values.DOCKER_HOST,
+      tls: values.DOCKER_TLS_VERIFY !== undefined,
+      certificates: values.DOCKER_CERT_PATH,
+    },
     sandboxRuntime: values.AUTOLITH_SANDBOX_RUNTIME,
     sandboxImage: values.AUTOLITH_SANDBOX_IMAGE,
     dataDirectory: values.AUTOLITH_DATA_DIR ?? join(values.XDG_DATA_HOME ?? join(homedir(), ".local", "share"), "autolith"),

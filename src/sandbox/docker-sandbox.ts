@@ -128,7 +128,8 @@ async function greet(channel: Channel, limits: SandboxLimits, signal: AbortSigna
   const exchange = { verb: "hello", fields, done: helloDone, silenceMs: stepMs, interruptible: false };
   const hello = await channel.request(exchange, signal);
   const missing = requiredHardening.filter((measure) => !hello.hardening.includes(measure));
-  if (missing.length > 0) throw new SandboxError(`the supervisor could not protect itself (${missing.join(", ")} missing)`);
+  if (missing.length > 0)
+    throw new SandboxError(`the supervisor could not protect itself (${missing.join(", ")} missing)`);
   return hello;
 }
 

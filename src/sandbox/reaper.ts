@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { messageOf, SandboxError } from "../errors.ts";
 import { labelName, ownerOf } from "./container-labels.ts";
 import { type Engine, statusOf } from "./engine.ts";
 import { isGone, type ProcessIdentity } from "./process-identity.ts";
@@ -13,7 +13,6 @@ export interface Reaped {
 }
 
 interface LeftOver {
-  readonly kind: "container" | "volume";
   readonly id: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly running: boolean;
@@ -21,6 +20,120 @@ interface LeftOver {
 }
 
 const concurrency = 16;
+const answerMs = 15_000;
 
-/** No start takes this long: a container of any owner that does not run by then never will. */
+/** No start takes this long: what is not in use by then never will be, whoever made it. */
 const neverUsedMs = 3_600_000;
+
+/**
+ * Removes every container and workspace volume that carries the instance's label. For the start of a service, before it has
+ * any sandbox of its own: no other process may use the same instance id. Rejects with `SandboxError` when the engine does not answer.
+ */
+export function reapInstance(engine: Engine, instance: string, signal: AbortSignal): Promise<Reaped> {
+  return reap(engine, `${labelName.instance}=${instance}`, () => Promise.resolve(true), signal);
+}
+
+/**
+ * Removes containers and workspace volumes, of any instance, whose owner process has died on this machine, and those
+ * that have not been in use for an hour. What belongs to a living process, or to one of another machine, is left alone.
+ * Rejects with `SandboxError` when the engine does not answer.
+ */
+export function reapAbandoned(
+  engine: Engine,
+  here: ProcessIdentity,
+  now: () => Date,
+  signal: AbortSignal,
+): Promise<Reaped> {
+  const abandoned = async (leftOver: LeftOver): Promise<boolean> => {
+    const owner = ownerOf(leftOver.labels);
+    if (owner !== null && (await isGone(owner, here))) return true;
+    return !leftOver.running && now().getTime() - leftOver.createdMs > neverUsedMs;
+  };
+  return reap(engine, labelName.ownerPid, abandoned, signal);
+}
+
+async function reap(
+  engine: Engine,
+  label: string,
+  wanted: (leftOver: LeftOver) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<Reaped> {
+  const { docker } = engine;
+  const containers = await removeAll(await listContainers(engine, label, signal), wanted, (id) =>
+    removeContainer(docker.getContainer(id)),
+  );
+  // Volumes come second: those of the containers above are gone by now or no longer in use.
+  const volumes = await removeAll(await listVolumes(engine, label, signal), wanted, (id) => removeVolume(engine, id));
+  return {
+    containers: containers.removed,
+    volumes: volumes.removed,
+    failed: [...containers.failed, ...volumes.failed],
+  };
+}
+
+async function removeAll(
+  found: readonly LeftOver[],
+  wanted: (leftOver: LeftOver) => Promise<boolean>,
+  remove: (id: string) => Promise<boolean>,
+): Promise<{ removed: number; failed: string[] }> {
+  const waiting = [...found];
+  const failed: string[] = [];
+  let removed = 0;
+  const worker = async () => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (!(await wanted(next))) continue;
+      if (await remove(next.id)) removed += 1;
+      else failed.push(next.id);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return { removed, failed };
+}
+
+async function listContainers(engine: Engine, label: string, signal: AbortSignal): Promise<LeftOver[]> {
+  const filters = { label: [label] };
+  const found = await listed(engine, signal, (abortSignal) =>
+    engine.docker.listContainers({ all: true, filters, abortSignal }),
+  );
+  return found.map(({ Id, Labels, State, Created }) => ({
+    id: Id,
+    labels: Labels,
+    running: State === "running",
+    createdMs: Created * 1_000,
+  }));
+}
+
+/** Only volumes that no container uses. */
+async function listVolumes(engine: Engine, label: string, signal: AbortSignal): Promise<LeftOver[]> {
+  const filters = { label: [label], dangling: ["true"] };
+  const { Volumes } = await listed(engine, signal, (abortSignal) =>
+    engine.docker.listVolumes({ filters, abortSignal }),
+  );
+  // The engine says null for none.
+  return (Volumes ?? []).map(({ Name, Labels, ...volume }) => ({
+    id: Name,
+    labels: Labels,
+    running: false,
+    createdMs: Date.parse("CreatedAt" in volume ? String(volume.CreatedAt) : ""),
+  }));
+}
+
+async function listed<T>(engine: Engine, signal: AbortSignal, list: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  try {
+    return await list(AbortSignal.any([signal, AbortSignal.timeout(answerMs)]));
+  } catch (error) {
+    signal.throwIfAborted();
+    const what = `the engine at ${engine.address} does not list what an earlier run left behind`;
+    throw new SandboxError(`${what}: ${messageOf(error).trim()}`, { cause: error });
+  }
+}
+
+/** 409 is a volume in use again, which is not a left-over; does not throw. */
+async function removeVolume(engine: Engine, name: string): Promise<boolean> {
+  try {
+    await engine.docker.getVolume(name).remove({ abortSignal: AbortSignal.timeout(answerMs) });
+    return true;
+  } catch (error) {
+    return statusOf(error) === 404 || statusOf(error) === 409;
+  }
+}
