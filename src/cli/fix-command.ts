@@ -5,7 +5,7 @@ import { openObjectStore } from "../checkout/object-store.ts";
 import { type Checkout, snapshotFolder } from "../checkout/snapshot.ts";
 import { writePatchToFolder } from "../checkout/write-patch-to-folder.ts";
 import { readSettings, type Settings } from "../config/environment.ts";
-import { AutolithError, messageOf } from "../errors.ts";
+import { messageOf } from "../errors.ts";
 import { chooseTestCommand } from "../job/choose-test-command.ts";
 import { fix } from "../job/fix.ts";
 import type { FixResult } from "../job/outcome.ts";
@@ -73,7 +73,13 @@ async function repairFolder(repair: FolderRepair, signal: AbortSignal): Promise<
   const { args, settings, run, trace, checkout } = repair;
   const model = openAiModel(settings.model);
   const budget = new Budget(budgetLimits(args), model, () => performance.now());
-  trace.record({ type: "run-started", version: version(), model: model.name, endpoint: model.endpoint, limits: { ...budget.limits } });
+  trace.record({
+    type: "run-started",
+    version: version(),
+    model: model.name,
+    endpoint: model.endpoint,
+    limits: { ...budget.limits },
+  });
   const command = await chooseTestCommand(checkout, args.test);
   trace.record({
     type: "checked-out",
@@ -85,7 +91,14 @@ async function repairFolder(repair: FolderRepair, signal: AbortSignal): Promise<
   });
   return settled({ budget, trace, signal }, async (claims, runSignal) => {
     const startSandbox = await sandboxStarter(
-      { engine: settings.engine, image: settings.sandboxImage, runtime: settings.sandboxRuntime, limits: defaultSandboxLimits, instance: run, run },
+      {
+        engine: settings.engine,
+        image: settings.sandboxImage,
+        runtime: settings.sandboxRuntime,
+        limits: defaultSandboxLimits,
+        instance: run,
+        run,
+      },
       runSignal,
     );
     const testRunMs = args.testTimeout === undefined ? defaultTestRunMs : args.testTimeout * 1_000;
@@ -98,7 +111,8 @@ async function handOver(args: FixArguments, checkout: Checkout, { outcome }: Fix
   if (outcome.kind !== "fixed") return true;
   try {
     if (args.patchOut !== undefined) writeFileSync(args.patchOut, outcome.repair.diff);
-    if (args.apply) await writePatchToFolder(resolve(args.repo), checkout, outcome.repair.patch, new AbortController().signal);
+    if (args.apply)
+      await writePatchToFolder(resolve(args.repo), checkout, outcome.repair.patch, new AbortController().signal);
     return true;
   } catch (error) {
     writeLine(process.stderr, `autolith: the patch was not written: ${messageOf(error)}`);

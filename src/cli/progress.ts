@@ -4,7 +4,10 @@ import type { TraceRecord } from "../trace/event.ts";
 export function progressLine(record: TraceRecord): string | null {
   switch (record.type) {
     case "checked-out":
-      return [line("checkout", `${record.files} files; tests: ${record.command} (${record.runner})`), ...record.notes.map((note) => line("", note))].join("\n");
+      return [
+        line("checkout", `${record.files} files; tests: ${record.command} (${record.runner})`),
+        ...record.notes.map((note) => line("", note)),
+      ].join("\n");
     case "stage-started":
       return record.stage === "proof" ? line("proof", "in a fresh container") : null;
     case "stage-finished":
@@ -18,7 +21,11 @@ export function progressLine(record: TraceRecord): string | null {
     case "nudge":
       return line("", record.text);
     case "verified":
-      return line("proof", record.accepted ? "holds" : `refused: ${oneLine(record.reasons[0] ?? "", 160)}`, record.durationMs);
+      return line(
+        "proof",
+        record.accepted ? "holds" : `refused: ${oneLine(record.reasons[0] ?? "", 160)}`,
+        record.durationMs,
+      );
     default:
       return null;
   }

@@ -52,7 +52,9 @@ export interface Settings {
 /** Reads the settings of `autolith fix` once. Throws `AutolithError("config")` in words that name the variable. */
 export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
   refuseUnknownNames(environment);
-  const present = Object.fromEntries(knownNames.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
+  const present = Object.fromEntries(
+    knownNames.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+  );
   const parsed = environmentSchema.safeParse(present);
   if (!parsed.success) {
     throw new AutolithError("config", `the environment is not usable:\n${z.prettifyError(parsed.error)}`);
@@ -67,7 +69,8 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     },
     sandboxRuntime: values.AUTOLITH_SANDBOX_RUNTIME,
     sandboxImage: values.AUTOLITH_SANDBOX_IMAGE,
-    dataDirectory: values.AUTOLITH_DATA_DIR ?? join(values.XDG_DATA_HOME ?? join(homedir(), ".local", "share"), "autolith"),
+    dataDirectory:
+      values.AUTOLITH_DATA_DIR ?? join(values.XDG_DATA_HOME ?? join(homedir(), ".local", "share"), "autolith"),
     secrets: values.OPENAI_API_KEY === undefined ? [] : [values.OPENAI_API_KEY],
   };
 }
@@ -75,10 +78,16 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
 function modelSettings(values: z.infer<typeof environmentSchema>): ModelSettings {
   const { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: apiKey, AUTOLITH_MODEL: model } = values;
   if (baseUrl === undefined && apiKey === undefined) {
-    throw new AutolithError("config", "no model is configured: set OPENAI_API_KEY, or OPENAI_BASE_URL and AUTOLITH_MODEL for an endpoint of your own");
+    throw new AutolithError(
+      "config",
+      "no model is configured: set OPENAI_API_KEY, or OPENAI_BASE_URL and AUTOLITH_MODEL for an endpoint of your own",
+    );
   }
   if (baseUrl !== undefined && model === undefined) {
-    throw new AutolithError("config", `AUTOLITH_MODEL is required with OPENAI_BASE_URL: name a model that ${baseUrl} serves`);
+    throw new AutolithError(
+      "config",
+      `AUTOLITH_MODEL is required with OPENAI_BASE_URL: name a model that ${baseUrl} serves`,
+    );
   }
   return { baseUrl: baseUrl ?? vendorEndpoint, apiKey: apiKey ?? placeholderKey, model: model ?? defaultModel };
 }

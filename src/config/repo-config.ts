@@ -20,17 +20,28 @@ export function parseRepoConfig(text: string): ParsedRepoConfig {
   const document = parseDocument(text);
   const [syntaxError] = document.errors;
   if (syntaxError !== undefined) {
-    return { kind: "invalid", line: syntaxError.linePos?.[0].line ?? 1, message: syntaxError.message.split("\n")[0] ?? "" };
+    return {
+      kind: "invalid",
+      line: syntaxError.linePos?.[0].line ?? 1,
+      message: syntaxError.message.split("\n")[0] ?? "",
+    };
   }
   const parsed = repoConfigSchema.safeParse(document.toJS() ?? {});
   if (parsed.success) return { kind: "valid", config: parsed.data };
   const issue = parsed.error.issues[0];
   const path = issue?.code === "unrecognized_keys" ? [...issue.path, issue.keys[0] ?? ""] : (issue?.path ?? []);
-  return { kind: "invalid", line: lineOf(text, document, path), message: issue?.message ?? "not a valid configuration" };
+  return {
+    kind: "invalid",
+    line: lineOf(text, document, path),
+    message: issue?.message ?? "not a valid configuration",
+  };
 }
 
 function lineOf(text: string, document: ReturnType<typeof parseDocument>, path: readonly PropertyKey[]): number {
   const node = document.getIn(path as string[], true);
-  const offset = typeof node === "object" && node !== null && "range" in node ? (node as { range?: [number] }).range?.[0] : undefined;
+  const offset =
+    typeof node === "object" && node !== null && "range" in node
+      ? (node as { range?: [number] }).range?.[0]
+      : undefined;
   return offset === undefined ? 1 : text.slice(0, offset).split("\n").length;
 }

@@ -11,7 +11,10 @@ import { resolveTestCommand, type TestCommand } from "../runner/test-command.ts"
 export async function chooseTestCommand(checkout: Checkout, given: string | undefined): Promise<TestCommand> {
   const command = given ?? (await configured(checkout)) ?? (await detectTestCommand(checkout));
   if (command === null) {
-    throw new AutolithError("usage", `no tests were found; name their command by --test, or by \`test:\` in ${repoConfigPath}`);
+    throw new AutolithError(
+      "usage",
+      `no tests were found; name their command by --test, or by \`test:\` in ${repoConfigPath}`,
+    );
   }
   return resolveTestCommand(command, checkout);
 }

@@ -32,7 +32,9 @@ type Red = Extract<Triage, { kind: "red" }>;
 export async function fix(options: FixOptions, signal: AbortSignal): Promise<Outcome> {
   const { checkout, command, trace, startSandbox, testRunMs: timeoutMs } = options;
   await using sandbox = await trace.stage("sandbox", () => startSandbox(signal));
-  const seen = await trace.stage("triage", () => triage({ session: sandbox, checkout, command, timeoutMs, trace }, signal));
+  const seen = await trace.stage("triage", () =>
+    triage({ session: sandbox, checkout, command, timeoutMs, trace }, signal),
+  );
   if (seen.kind !== "red") return outcomeOfTriage(seen);
   await sandbox.put(checkout.files(), { reset: true }, signal);
   const end = await trace.stage("loop", () => loop(options, sandbox, seen, signal));

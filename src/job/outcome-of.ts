@@ -8,11 +8,17 @@ export function outcomeOfTriage(triage: Exclude<Triage, { kind: "red" }>): Outco
   switch (triage.kind) {
     case "not-reproduced": {
       const what = triage.passed === null ? "the command succeeded" : `all ${triage.passed} tests passed`;
-      return { kind: "not-reproduced", reason: `${what} in ${triage.runs} of ${triage.runs} runs; nothing to repair here` };
+      return {
+        kind: "not-reproduced",
+        reason: `${what} in ${triage.runs} of ${triage.runs} runs; nothing to repair here`,
+      };
     }
     case "flaky": {
       const which = triage.ids.length === 0 ? "" : `: ${triage.ids.slice(0, 3).join(", ")}`;
-      return { kind: "flaky", reason: `red in ${triage.red} of ${triage.runs} runs of the same code${which}; make the test reliable first` };
+      return {
+        kind: "flaky",
+        reason: `red in ${triage.red} of ${triage.runs} runs of the same code${which}; make the test reliable first`,
+      };
     }
     case "environment":
       return { kind: "environment", reason: `it cannot run here: ${triage.detail}` };

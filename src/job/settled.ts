@@ -1,4 +1,4 @@
-import { messageOf, ModelError, SandboxError } from "../errors.ts";
+import { ModelError, messageOf, SandboxError } from "../errors.ts";
 import type { Claims } from "../loop/loop.ts";
 import type { Budget } from "../model/budget.ts";
 import type { Trace } from "../trace/recorder.ts";

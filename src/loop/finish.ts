@@ -1,6 +1,6 @@
+import type { Finding, Patch } from "../checkout/patch.ts";
 import { extractPatch } from "../checkout/patch-from-workspace.ts";
 import { judgePatch } from "../checkout/patch-policy.ts";
-import type { Finding, Patch } from "../checkout/patch.ts";
 import type { Proof } from "../verify/proof.ts";
 import type { Verdict } from "../verify/prove.ts";
 import type { Workspace } from "./tool/tool.ts";

@@ -13,8 +13,8 @@ import { type Claim, type ProvePatch, settleClaim } from "./finish.ts";
 import { Governor } from "./governor.ts";
 import { type Observation, observed, refused, shorten } from "./observation.ts";
 import { crashText, openingMessages } from "./prompt.ts";
-import { actionOf, toolDefinitions } from "./tool/tools.ts";
 import type { Workspace } from "./tool/tool.ts";
+import { actionOf, toolDefinitions } from "./tool/tools.ts";
 
 /** How the loop ended. */
 export type LoopEnd =
@@ -107,7 +107,13 @@ export async function runLoop(options: LoopOptions, signal: AbortSignal): Promis
 type Act =
   | { readonly kind: "observed"; readonly shown: string }
   | { readonly kind: "gave-up"; readonly reason: string }
-  | { readonly kind: "claimed"; readonly claim: Claim; readonly rootCause: string; readonly summary: string; readonly shown: string };
+  | {
+      readonly kind: "claimed";
+      readonly claim: Claim;
+      readonly rootCause: string;
+      readonly summary: string;
+      readonly shown: string;
+    };
 
 async function carryOut(call: ToolCall, options: LoopOptions, iteration: number, signal: AbortSignal): Promise<Act> {
   const { workspace, trace } = options;
@@ -116,7 +122,15 @@ async function carryOut(call: ToolCall, options: LoopOptions, iteration: number,
   const note = (observation: Observation): string => {
     const shown = shorten(observation.text);
     const full = shown === observation.text ? null : observation.text;
-    trace.record({ type: "observation", iteration, toolCallId: call.id, tool: call.name, shown, full, durationMs: performance.now() - start });
+    trace.record({
+      type: "observation",
+      iteration,
+      toolCallId: call.id,
+      tool: call.name,
+      shown,
+      full,
+      durationMs: performance.now() - start,
+    });
     return shown;
   };
   switch (action.kind) {

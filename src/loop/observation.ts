@@ -1,5 +1,5 @@
-import type { ExecutionResult, TextOutput } from "../sandbox/sandbox.ts";
 import { describeException } from "../runner/describe-run.ts";
+import type { ExecutionResult, TextOutput } from "../sandbox/sandbox.ts";
 
 /** What a tool call gave, as text. `failed`: the call itself could not be carried out (bad arguments, refused edit). */
 export interface Observation {
@@ -37,7 +37,9 @@ export function describeExecution(result: ExecutionResult): string {
   parts.push(stream("stdout", result.stdout), stream("stderr", result.stderr));
   if (result.background.length > 0) parts.push(`still running: ${result.background.join(", ")}`);
   if (result.stale.length > 0) {
-    parts.push(`stale: ${result.stale.join(", ")} changed since the runtime imported it; run_tests always uses the new file`);
+    parts.push(
+      `stale: ${result.stale.join(", ")} changed since the runtime imported it; run_tests always uses the new file`,
+    );
   }
   return parts.filter((part) => part !== "").join("\n");
 }
@@ -66,7 +68,9 @@ function statusLine(result: ExecutionResult): string {
 }
 
 function errorLines(text: string, chars: number): string {
-  const lines = text.split("\n").filter((line) => /\b(error|exception|fail(ed|ure)?|assert\w*|traceback|panic)\b/i.test(line));
+  const lines = text
+    .split("\n")
+    .filter((line) => /error\b|exception\b|\bfail(ed|ure)?\b|\bassert|traceback|\bpanic/i.test(line));
   let taken = "";
   for (const line of lines) {
     if (taken.length + line.length + 1 > chars) break;

@@ -63,7 +63,10 @@ export class Budget {
   }
 
   /** Says which limit the call would break, or how many output tokens it may use. */
-  reserve(request: Omit<ModelRequest, "maxOutputTokens">, wantedOutput: number): Exhaustion | { readonly maxOutputTokens: number } {
+  reserve(
+    request: Omit<ModelRequest, "maxOutputTokens">,
+    wantedOutput: number,
+  ): Exhaustion | { readonly maxOutputTokens: number } {
     const { limits } = this;
     if (this.#iterations >= limits.iterations) {
       return { limit: "iterations", detail: `${this.#iterations} of ${limits.iterations} iterations used` };
@@ -75,12 +78,18 @@ export class Budget {
     const input = this.#model.estimateInputTokens({ ...request, maxOutputTokens: wantedOutput });
     const left = limits.tokens - used - input;
     if (left < smallestAnswer) {
-      return { limit: "tokens", detail: `${used} of ${limits.tokens} tokens used, the next call needs about ${input} more` };
+      return {
+        limit: "tokens",
+        detail: `${used} of ${limits.tokens} tokens used, the next call needs about ${input} more`,
+      };
     }
     const cost = this.#model.cost(this.#usage);
     const next = this.#model.cost({ inputTokens: input, cachedTokens: 0, outputTokens: smallestAnswer });
     if (cost !== null && next !== null && cost + next > limits.costUsd) {
-      return { limit: "cost", detail: `$${cost.toFixed(2)} of $${limits.costUsd.toFixed(2)} spent, the next call needs about $${next.toFixed(2)} more` };
+      return {
+        limit: "cost",
+        detail: `$${cost.toFixed(2)} of $${limits.costUsd.toFixed(2)} spent, the next call needs about $${next.toFixed(2)} more`,
+      };
     }
     return { maxOutputTokens: Math.min(wantedOutput, left) };
   }

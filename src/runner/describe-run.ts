@@ -24,7 +24,12 @@ export function describeRun(run: TestRun, options: DescribeOptions = {}): string
   const most = options.most ?? 3;
   const parts = [head, ...ordered.slice(0, most).map(describeFailure)];
   if (ordered.length > most) {
-    parts.push(`also red: ${ordered.slice(most, most + 20).map((test) => test.id).join(", ")}`);
+    parts.push(
+      `also red: ${ordered
+        .slice(most, most + 20)
+        .map((test) => test.id)
+        .join(", ")}`,
+    );
   }
   if (!run.report.complete) parts.push(describeUnfinished(run), describeOutput(run.result));
   return join(parts);
@@ -34,7 +39,10 @@ export function describeRun(run: TestRun, options: DescribeOptions = {}): string
 export function describeFailure(test: TestCase): string {
   const lines = [`${test.status === "error" ? "ERROR" : "FAILED"} ${test.id}`];
   if (test.assertion !== null) {
-    lines.push(`  produced: ${test.assertion.produced}`, `  expected: ${test.assertion.expected}  (${test.assertion.operator})`);
+    lines.push(
+      `  produced: ${test.assertion.produced}`,
+      `  expected: ${test.assertion.expected}  (${test.assertion.operator})`,
+    );
   }
   if (test.exception !== null) lines.push(describeException(test.exception, "  "));
   else if (test.message !== "") lines.push(indent(cut(test.message, messageChars), "  "));
@@ -43,11 +51,14 @@ export function describeFailure(test: TestCase): string {
 
 /** Type, message and the innermost frames with their locals, outermost first. */
 export function describeException(exception: ExceptionReport, margin = ""): string {
-  const lines = [`${margin}${exception.type}: ${indent(cut(exception.message, messageChars), `${margin}  `).trimStart()}`];
+  const lines = [
+    `${margin}${exception.type}: ${indent(cut(exception.message, messageChars), `${margin}  `).trimStart()}`,
+  ];
   const skipped = exception.frames.length - shownFrames;
   if (skipped > 0) lines.push(`${margin}  … ${skipped} outer frames`);
   for (const frame of exception.frames.slice(-shownFrames)) lines.push(describeFrame(frame, `${margin}  `));
-  if (exception.cause !== undefined) lines.push(`${margin}caused by`, describeException(exception.cause, `${margin}  `));
+  if (exception.cause !== undefined)
+    lines.push(`${margin}caused by`, describeException(exception.cause, `${margin}  `));
   return lines.join("\n");
 }
 
@@ -56,7 +67,8 @@ export function describeFrame(frame: Frame, margin = ""): string {
   const where = `${margin}at ${frame.file.replace(/^\/work\//, "")}:${frame.line} in ${frame.function}`;
   const lines = [frame.source === "" ? where : `${where}\n${margin}    > ${frame.source}`];
   const locals = Object.entries(frame.locals);
-  for (const [name, value] of locals.slice(0, shownLocals)) lines.push(`${margin}    ${name} = ${cut(value, localChars)}`);
+  for (const [name, value] of locals.slice(0, shownLocals))
+    lines.push(`${margin}    ${name} = ${cut(value, localChars)}`);
   if (locals.length > shownLocals) lines.push(`${margin}    … ${locals.length - shownLocals} more`);
   return lines.join("\n");
 }
@@ -83,11 +95,14 @@ function describeUnfinished(run: TestRun): string {
   const finished = new Set(run.report?.tests.map((test) => test.id));
   const open = run.report?.collected.find((id) => !finished.has(id));
   const where = run.result.stack === null ? "" : `\nwhere it hung:\n${cut(run.result.stack, outputChars)}`;
-  return open === undefined ? `The run did not reach its end.${where}` : `The run did not reach its end; running was: ${open}${where}`;
+  return open === undefined
+    ? `The run did not reach its end.${where}`
+    : `The run did not reach its end; running was: ${open}${where}`;
 }
 
 function describeOutput(result: RunResult): string {
-  const part = (name: string, text: string) => (text.trim() === "" ? "" : `${name}:\n${tail(text.trimEnd(), outputChars)}`);
+  const part = (name: string, text: string) =>
+    text.trim() === "" ? "" : `${name}:\n${tail(text.trimEnd(), outputChars)}`;
   return join([part("stdout", result.stdout.text), part("stderr", result.stderr.text)]);
 }
 
@@ -104,5 +119,8 @@ function tail(text: string, chars: number): string {
 }
 
 function indent(text: string, margin: string): string {
-  return text.split("\n").map((line) => `${margin}${line}`).join("\n");
+  return text
+    .split("\n")
+    .map((line) => `${margin}${line}`)
+    .join("\n");
 }

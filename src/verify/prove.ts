@@ -49,33 +49,49 @@ export async function prove(options: ProveOptions, signal: AbortSignal): Promise
   await fill(sandbox, checkout, signal);
   const before = await run("without the patch");
   if (!isRedAsTriaged(before, target)) {
-    return { kind: "flaky", proof: unproven, detail: `${listed(greenNow(before, target))} passed without the patch in a fresh container` };
+    return {
+      kind: "flaky",
+      proof: unproven,
+      detail: `${listed(greenNow(before, target))} passed without the patch in a fresh container`,
+    };
   }
 
   await fill(sandbox, patched, signal);
   const after = await run("with the patch");
   const red = notGreen(after, target);
   if (red.length > 0) {
-    return refused({ redBefore: true }, [`with the patch, in a fresh container, not green: ${listed(red)}\n${describeRun(after, { ids: target.ids })}`]);
+    return refused({ redBefore: true }, [
+      `with the patch, in a fresh container, not green: ${listed(red)}\n${describeRun(after, { ids: target.ids })}`,
+    ]);
   }
   const missing = missingTests(before, after);
   if (missing.length > 0) {
-    return refused({ redBefore: true }, [`tests that were collected without the patch are gone with it: ${listed(missing)}`]);
+    return refused({ redBefore: true }, [
+      `tests that were collected without the patch are gone with it: ${listed(missing)}`,
+    ]);
   }
   const regressions = await findRegressions(before, after, (ids) => run("regression again", { select: ids }));
   if (regressions.length > 0) {
     const text = describeRun(after, { ids: regressions });
-    return refused({ redBefore: true, regressions }, [`these tests passed before and fail with the patch: ${listed(regressions)}\n${text}`]);
+    return refused({ redBefore: true, regressions }, [
+      `these tests passed before and fail with the patch: ${listed(regressions)}\n${text}`,
+    ]);
   }
   const repeats = await repeatGreen({ target, first: after, run });
   if (repeats.kind === "red") {
-    return refused({ redBefore: true }, [`green once, then red in ${repeats.how}: ${listed(repeats.ids)}\n${describeRun(repeats.run, { ids: target.ids })}`]);
+    return refused({ redBefore: true }, [
+      `green once, then red in ${repeats.how}: ${listed(repeats.ids)}\n${describeRun(repeats.run, { ids: target.ids })}`,
+    ]);
   }
 
   await fill(sandbox, checkout, signal);
   const reverted = await run("patch taken back", selecting(target));
   if (!isRedAsTriaged(reverted, target)) {
-    return { kind: "flaky", proof: { ...unproven, redBefore: true, greenAfter: true }, detail: `${listed(greenNow(reverted, target))} stayed green when the patch was taken back` };
+    return {
+      kind: "flaky",
+      proof: { ...unproven, redBefore: true, greenAfter: true },
+      detail: `${listed(greenNow(reverted, target))} stayed green when the patch was taken back`,
+    };
   }
   const proof: Proof = { ...unproven, redBefore: true, greenAfter: true, redOnRevert: true };
   return { kind: "accepted", proof, tree, greenRuns: repeats.greenRuns };

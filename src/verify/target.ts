@@ -1,6 +1,6 @@
+import type { TestReport, TestRun } from "../runner/report.ts";
 import { failing } from "../runner/run-tests.ts";
 import type { TestCommand } from "../runner/test-command.ts";
-import type { TestReport, TestRun } from "../runner/report.ts";
 
 /** What must turn green. */
 export interface Target {
@@ -37,7 +37,9 @@ export function isRed(run: TestRun): boolean {
 export function redKey(run: TestRun): string {
   if (!isRed(run)) return "green";
   const ids = redIds(run);
-  return ids.length > 0 ? ids.toSorted().join("\n") : `${run.result.status} ${run.result.exitCode ?? run.result.signal}`;
+  return ids.length > 0
+    ? ids.toSorted().join("\n")
+    : `${run.result.status} ${run.result.exitCode ?? run.result.signal}`;
 }
 
 /** Target ids that are not green in the run; for a plain command, its status when that is not 0. Empty means green. */
@@ -58,7 +60,13 @@ export function endingOf(run: TestRun): string {
   const { status, exitCode, signal } = run.result;
   if (status === "exited") return `exit status ${exitCode}`;
   if (status === "signalled") return `killed by ${signal}`;
-  return { timeout: "time limit reached", oom: "out of memory", interrupted: "interrupted", "output-limit": "output limit reached", lost: "process lost" }[status];
+  return {
+    timeout: "time limit reached",
+    oom: "out of memory",
+    interrupted: "interrupted",
+    "output-limit": "output limit reached",
+    lost: "process lost",
+  }[status];
 }
 
 /** A file that could not be collected is green once it holds tests, and all of them pass. */

@@ -53,12 +53,19 @@ export async function triage(options: TriageOptions, signal: AbortSignal): Promi
   }
   if (first.result.status === "timeout") return redTriage(options, first);
 
-  while (agree(runs) && (runs.length < usualRuns.least || (runs.length < usualRuns.most && fits(runs, elapsed(), usualRuns.withinMs)))) {
+  while (
+    agree(runs) &&
+    (runs.length < usualRuns.least || (runs.length < usualRuns.most && fits(runs, elapsed(), usualRuns.withinMs)))
+  ) {
     await runOnce();
   }
   if (agree(runs)) {
     if (isRed(first)) return redTriage(options, first);
-    return { kind: "not-reproduced", runs: runs.length, passed: first.report?.tests.filter((test) => test.status === "passed").length ?? null };
+    return {
+      kind: "not-reproduced",
+      runs: runs.length,
+      passed: first.report?.tests.filter((test) => test.status === "passed").length ?? null,
+    };
   }
   while (runs.length < flakyRuns.most && fits(runs, elapsed(), flakyRuns.withinMs)) await runOnce();
   return flakyTriage(runs);

@@ -20,7 +20,9 @@ test("an empty variable counts as not set", () => {
 });
 
 test("an unknown AUTOLITH_ name is refused with the name that was meant", () => {
-  expect(() => readSettings({ OPENAI_API_KEY: "k", AUTOLITH_MODLE: "x" })).toThrow("unknown variable AUTOLITH_MODLE; did you mean AUTOLITH_MODEL?");
+  expect(() => readSettings({ OPENAI_API_KEY: "k", AUTOLITH_MODLE: "x" })).toThrow(
+    "unknown variable AUTOLITH_MODLE; did you mean AUTOLITH_MODEL?",
+  );
 });
 
 test("an address that is no URL is named", () => {

@@ -10,7 +10,11 @@ test("the test command is read", () => {
 });
 
 test("an unknown key is reported with its line", () => {
-  expect(parseRepoConfig("test: npm test\n\ntets: x\n")).toMatchObject({ kind: "invalid", line: 3, message: expect.stringContaining("tets") });
+  expect(parseRepoConfig("test: npm test\n\ntets: x\n")).toMatchObject({
+    kind: "invalid",
+    line: 3,
+    message: expect.stringContaining("tets"),
+  });
 });
 
 test("a syntax error is reported with its line", () => {

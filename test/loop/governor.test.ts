@@ -22,7 +22,8 @@ test("counts equal steps also when others stand between them", () => {
 
 test("nudges when three different edits leave the same failure", () => {
   const governor = new Governor();
-  const red = (tree: string) => governor.observe(step({ tree, action: `edit ${tree}`, result: "same failure", redTests: true }));
+  const red = (tree: string) =>
+    governor.observe(step({ tree, action: `edit ${tree}`, result: "same failure", redTests: true }));
   expect(red("t1").kind).toBe("go-on");
   expect(red("t2").kind).toBe("go-on");
   expect(red("t3")).toMatchObject({ kind: "nudge", text: expect.stringContaining("root cause") });
@@ -30,8 +31,11 @@ test("nudges when three different edits leave the same failure", () => {
 
 test("does not nudge twice for the same tree", () => {
   const governor = new Governor();
-  for (const tree of ["t1", "t2", "t3"]) governor.observe(step({ tree, action: `edit ${tree}`, result: "same", redTests: true }));
-  expect(governor.observe(step({ tree: "t3", action: "run again", result: "same", redTests: true })).kind).toBe("go-on");
+  for (const tree of ["t1", "t2", "t3"])
+    governor.observe(step({ tree, action: `edit ${tree}`, result: "same", redTests: true }));
+  expect(governor.observe(step({ tree: "t3", action: "run again", result: "same", redTests: true })).kind).toBe(
+    "go-on",
+  );
 });
 
 test("stops after six turns without a tool call, and a tool call starts the count anew", () => {
@@ -47,6 +51,9 @@ test("stops after six turns without a tool call, and a tool call starts the coun
 test("progress is not a repeat", () => {
   const governor = new Governor();
   for (let index = 0; index < 20; index += 1) {
-    expect(governor.observe(step({ tree: `t${index}`, action: `edit ${index}`, result: `failure ${index}`, redTests: true })).kind).toBe("go-on");
+    expect(
+      governor.observe(step({ tree: `t${index}`, action: `edit ${index}`, result: `failure ${index}`, redTests: true }))
+        .kind,
+    ).toBe("go-on");
   }
 });

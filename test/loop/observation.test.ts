@@ -41,7 +41,15 @@ test("an execution shows value, exception with locals, output and what is stale"
       exception: {
         type: "KeyError",
         message: "'rate'",
-        frames: [{ file: "/work/src/tax.py", line: 7, function: "rate_of", source: "return rates[country]", locals: { country: "'SE'" } }],
+        frames: [
+          {
+            file: "/work/src/tax.py",
+            line: 7,
+            function: "rate_of",
+            source: "return rates[country]",
+            locals: { country: "'SE'" },
+          },
+        ],
       },
       stale: ["src/tax.py"],
     }),

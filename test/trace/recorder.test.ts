@@ -25,7 +25,14 @@ test("an event is in the file as soon as it is recorded", () => {
   const { trace, lines } = openTrace();
   trace.record({ type: "nudge", iteration: 3, text: "look again" });
   const event = traceEvent.parse(JSON.parse(lines()[0] ?? ""));
-  expect(event).toEqual({ schema: 1, seq: 1, at: "2026-11-29T12:00:00.000Z", type: "nudge", iteration: 3, text: "look again" });
+  expect(event).toEqual({
+    schema: 1,
+    seq: 1,
+    at: "2026-11-29T12:00:00.000Z",
+    type: "nudge",
+    iteration: 3,
+    text: "look again",
+  });
 });
 
 test("secrets are taken out of every text", () => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { judgePatch } from "../../checkout/patch-policy.ts";
 import type { FileChange } from "../../checkout/patch.ts";
+import { judgePatch } from "../../checkout/patch-policy.ts";
 import { unshowHidden } from "../../hidden-characters.ts";
 import { decodeText, encodeText, type FileText } from "../file-text.ts";
 import { type Observation, observed, refused } from "../observation.ts";
@@ -11,7 +11,9 @@ import type { Tool, Workspace } from "./tool.ts";
 
 const args = z.object({
   path: z.string().describe("relative to the workspace"),
-  old_text: z.string().describe("exact text that stands in the file once, without line numbers; empty to create a new file"),
+  old_text: z
+    .string()
+    .describe("exact text that stands in the file once, without line numbers; empty to create a new file"),
   new_text: z.string().describe("complete code that takes its place"),
 });
 type EditArguments = z.infer<typeof args>;
@@ -31,37 +33,60 @@ export const editFile: Tool<EditArguments> = {
     if (path === null) return refused(`${request.path} is not a path inside the workspace that may be edited.`);
     const placeholder = findPlaceholder(path, request.old_text, request.new_text);
     if (placeholder !== null) {
-      return refused(`Line ${placeholder.line} of new_text is a placeholder (${placeholder.text.trim()}). Write the complete code.`);
+      return refused(
+        `Line ${placeholder.line} of new_text is a placeholder (${placeholder.text.trim()}). Write the complete code.`,
+      );
     }
-    const edit = request.old_text === "" ? await creation(path, request, workspace, signal) : await replacement(path, request, workspace, signal);
+    const edit =
+      request.old_text === ""
+        ? await creation(path, request, workspace, signal)
+        : await replacement(path, request, workspace, signal);
     if (edit.kind === "refused") return refused(edit.text);
     const objection = await judge({ kind: "write", path, executable: edit.executable, bytes: edit.bytes }, workspace);
     if (objection !== null) return objection;
-    await workspace.session.put([{ path, kind: "file", executable: edit.executable, bytes: edit.bytes }], { reset: false }, signal);
+    await workspace.session.put(
+      [{ path, kind: "file", executable: edit.executable, bytes: edit.bytes }],
+      { reset: false },
+      signal,
+    );
     if (request.old_text === "") workspace.created.add(path);
     return observed(request.old_text === "" ? `Created ${path}.` : `Edited ${path} at line ${edit.line}.`);
   },
 };
 
-async function creation(path: string, request: EditArguments, workspace: Workspace, signal: AbortSignal): Promise<Edit> {
+async function creation(
+  path: string,
+  request: EditArguments,
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<Edit> {
   const [entry] = await workspace.session.stat([path], signal);
-  if (entry?.kind !== "missing") return { kind: "refused", text: `${path} exists already. Give the text to replace as old_text.` };
+  if (entry?.kind !== "missing")
+    return { kind: "refused", text: `${path} exists already. Give the text to replace as old_text.` };
   return { kind: "edit", bytes: Buffer.from(unshowHidden(request.new_text)), executable: false, line: 1 };
 }
 
-async function replacement(path: string, request: EditArguments, workspace: Workspace, signal: AbortSignal): Promise<Edit> {
+async function replacement(
+  path: string,
+  request: EditArguments,
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<Edit> {
   const file = await workspace.session.get(path, readableBytes, signal);
   if (file === null) return { kind: "refused", text: `${path} is not a readable file of the workspace.` };
-  if (file.kind === "symlink") return { kind: "refused", text: `${path} is a symlink to ${Buffer.from(file.bytes).toString()}; edit that file.` };
+  if (file.kind === "symlink")
+    return { kind: "refused", text: `${path} is a symlink to ${Buffer.from(file.bytes).toString()}; edit that file.` };
   const text = decodeText(file.bytes);
   if (text === null) return { kind: "refused", text: `${path} is a binary file.` };
   const found = locate(text, request.old_text);
   if (typeof found === "string") return { kind: "refused", text: `${found} (${path})` };
   const newText = fitLineEnds(text, unshowHidden(request.new_text));
   const changed = text.text.slice(0, found.start) + newText + text.text.slice(found.start + found.length);
-  if (changed === text.text) return { kind: "refused", text: "old_text and new_text are the same; nothing would change." };
+  if (changed === text.text)
+    return { kind: "refused", text: "old_text and new_text are the same; nothing would change." };
   const bytes = encodeText(text, changed);
-  if (bytes === null) return { kind: "refused", text: `new_text has characters that the encoding of ${path} (Latin-1) cannot hold.` };
+  if (bytes === null)
+    return { kind: "refused", text: `new_text has characters that the encoding of ${path} (Latin-1) cannot hold.` };
   return { kind: "edit", bytes, executable: file.executable, line: text.text.slice(0, found.start).split("\n").length };
 }
 
@@ -82,7 +107,8 @@ function locate(file: FileText, oldText: string): { start: number; length: numbe
 function looseMatch(text: string, oldText: string): string {
   const squeeze = (value: string) => value.replace(/\s+/g, " ").trim();
   if (/^\s*\d+ {2}/.test(oldText)) return "old_text does not stand in the file; leave out the line numbers";
-  if (squeeze(text).includes(squeeze(oldText))) return "old_text does not stand in the file exactly: the white space differs; read the file again";
+  if (squeeze(text).includes(squeeze(oldText)))
+    return "old_text does not stand in the file exactly: the white space differs; read the file again";
   return "old_text does not stand in the file; read the file again";
 }
 

@@ -17,7 +17,9 @@ export const execute: Tool<z.infer<typeof args>> = {
     const result = await workspace.session.execute({ language, code, timeoutMs: workspace.executionMs }, signal);
     const lost = workspace.epoch !== 0 && result.epoch !== workspace.epoch;
     workspace.epoch = result.epoch;
-    const warning = lost ? "The live runtime was restarted: variables and imports from earlier executions are gone.\n" : "";
+    const warning = lost
+      ? "The live runtime was restarted: variables and imports from earlier executions are gone.\n"
+      : "";
     return observed(`${warning}${describeExecution(result)}`);
   },
 };

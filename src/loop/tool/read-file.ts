@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { decodeText } from "../file-text.ts";
 import { showHidden } from "../../hidden-characters.ts";
+import { decodeText } from "../file-text.ts";
 import { observed, refused } from "../observation.ts";
 import { normalizePath } from "../workspace-path.ts";
 import type { Tool } from "./tool.ts";
@@ -36,13 +36,17 @@ function numbered(path: string, text: string, start: number, end: number | undef
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const last = Math.min(lines.length, end ?? start + shownLines - 1, start + shownLines - 1);
-  const shown = lines.slice(start - 1, last).map((line, index) => `${String(start + index).padStart(5)}  ${showHidden(line.replace(/\r$/, ""))}`);
+  const shown = lines
+    .slice(start - 1, last)
+    .map((line, index) => `${String(start + index).padStart(5)}  ${showHidden(line.replace(/\r$/, ""))}`);
   return `${path}, lines ${Math.min(start, last)} to ${last} of ${lines.length}\n${shown.join("\n")}`;
 }
 
 async function missing(path: string, paths: readonly string[]): Promise<string> {
   const name = path.split("/").at(-1) ?? path;
-  const similar = paths.filter((other) => other.endsWith(`/${name}`) || other === name || other.startsWith(`${path}/`)).slice(0, 10);
+  const similar = paths
+    .filter((other) => other.endsWith(`/${name}`) || other === name || other.startsWith(`${path}/`))
+    .slice(0, 10);
   const hint = similar.length > 0 ? ` Did you mean: ${similar.join(", ")}?` : "";
   return `${path} is not a readable file of the workspace.${hint}`;
 }

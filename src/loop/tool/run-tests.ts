@@ -5,7 +5,10 @@ import { observed, refused } from "../observation.ts";
 import type { Tool } from "./tool.ts";
 
 const args = z.object({
-  tests: z.array(z.string().min(1)).optional().describe("test ids as shown in results; without it the failing tests that you are to repair"),
+  tests: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("test ids as shown in results; without it the failing tests that you are to repair"),
 });
 
 /** Runs the target, or the named tests, in a fresh process. */
@@ -17,10 +20,17 @@ export const runTests: Tool<z.infer<typeof args>> = {
   async run({ tests }, workspace, signal) {
     const { target, session, testRunMs } = workspace;
     if (tests !== undefined && target.command.runner === "command") {
-      return refused("The test command reports no single tests, so none can be chosen. Call run_tests without arguments.");
+      return refused(
+        "The test command reports no single tests, so none can be chosen. Call run_tests without arguments.",
+      );
     }
     const select = tests ?? target.ids;
-    const run = await runInSandbox(session, target.command, { timeoutMs: testRunMs, ...(select === null ? {} : { select }) }, signal);
+    const run = await runInSandbox(
+      session,
+      target.command,
+      { timeoutMs: testRunMs, ...(select === null ? {} : { select }) },
+      signal,
+    );
     workspace.lastTestRun = run;
     if (tests !== undefined && run.report?.tests.length === 0) {
       return refused(`No test has such an id: ${tests.join(", ")}\n${describeRun(run)}`);

@@ -11,18 +11,26 @@ const args = z.object({
 /** Finds lines in the workspace. */
 export const search: Tool<z.infer<typeof args>> = {
   name: "search",
-  description: "Search the workspace's files with a regular expression; shows file:line: text. Ignored files are left out.",
+  description:
+    "Search the workspace's files with a regular expression; shows file:line: text. Ignored files are left out.",
   arguments: args,
   async run({ pattern, glob }, workspace, signal) {
     const limits = ["-m", "50"];
     const argv = ["git", "grep", "--no-index", "--exclude-standard", "-nIP", ...limits, "-e", pattern, "--"];
     if (glob !== undefined) argv.push(`:(glob)${glob}`);
     const result = await workspace.session.run(
-      { argv, cwd: "/work", env: { GIT_CONFIG_GLOBAL: "/dev/null", LC_ALL: "C.UTF-8" }, timeoutMs: workspace.executionMs, report: false },
+      {
+        argv,
+        cwd: "/work",
+        env: { GIT_CONFIG_GLOBAL: "/dev/null", LC_ALL: "C.UTF-8" },
+        timeoutMs: workspace.executionMs,
+        report: false,
+      },
       signal,
     );
     if (result.exitCode === 1 && result.stderr.text.trim() === "") return observed("No line matches.");
-    if (result.exitCode !== 0) return refused(`The search could not be made: ${result.stderr.text.trim() || result.status}`);
+    if (result.exitCode !== 0)
+      return refused(`The search could not be made: ${result.stderr.text.trim() || result.status}`);
     const lines = result.stdout.text.trimEnd().split("\n");
     const cut = lines.map((line) => showHidden(line.length > 300 ? `${line.slice(0, 300)}…` : line));
     return observed(`${lines.length} lines match\n${cut.join("\n")}`);

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Checkout } from "../../checkout/snapshot.ts";
 import type { Finding } from "../../checkout/patch.ts";
 import type { PatchPolicyContext } from "../../checkout/patch-policy.ts";
+import type { Checkout } from "../../checkout/snapshot.ts";
 import type { TestRun } from "../../runner/report.ts";
 import type { SandboxSession } from "../../sandbox/sandbox.ts";
 import type { Target } from "../../verify/target.ts";

@@ -13,7 +13,9 @@ const finishArguments = z.object({
   root_cause: z.string().min(1).describe("why the tests failed, in one or two sentences"),
   summary: z.string().min(1).describe("what you changed, in one or two sentences"),
 });
-const giveUpArguments = z.object({ reason: z.string().min(1).describe("why it cannot be repaired here, for a person") });
+const giveUpArguments = z.object({
+  reason: z.string().min(1).describe("why it cannot be repaired here, for a person"),
+});
 
 /** A tool call as the loop acts on it. */
 export type Action =
@@ -33,16 +35,23 @@ export const toolDefinitions: readonly ToolDefinition[] = [
     "Claim that the repair is complete. It is then proven in a fresh container from your changed files; if the proof fails you are told why.",
     finishArguments,
   ),
-  definition("give_up", "End honestly when it cannot be repaired here, for example when the test itself is wrong.", giveUpArguments),
+  definition(
+    "give_up",
+    "End honestly when it cannot be repaired here, for example when the test itself is wrong.",
+    giveUpArguments,
+  ),
 ];
 
 /** Reads a tool call; whatever is wrong with it becomes an observation. */
 export function actionOf(call: ToolCall): Action {
   const parsed = parseJson(call.arguments);
-  if (parsed === undefined) return complaint(`The arguments of ${call.name} are not valid JSON: ${call.arguments.slice(0, 200)}`);
+  if (parsed === undefined)
+    return complaint(`The arguments of ${call.name} are not valid JSON: ${call.arguments.slice(0, 200)}`);
   if (call.name === "finish") {
     const args = finishArguments.safeParse(parsed);
-    return args.success ? { kind: "finish", rootCause: args.data.root_cause, summary: args.data.summary } : wrongArguments(call.name, args.error);
+    return args.success
+      ? { kind: "finish", rootCause: args.data.root_cause, summary: args.data.summary }
+      : wrongArguments(call.name, args.error);
   }
   if (call.name === "give_up") {
     const args = giveUpArguments.safeParse(parsed);

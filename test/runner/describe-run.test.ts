@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { describeRun } from "../../src/runner/describe-run.ts";
+import { commandRun, pytestRun, runResult, testCase } from "../builders/test-run.ts";
+
+const failing = testCase("tests/test_cart.py::test_total", "failed", {
+  message: "assert 30 == 27",
+  assertion: { operator: "==", produced: "30", expected: "27" },
+  exception: {
+    type: "AssertionError",
+    message: "assert 30 == 27",
+    frames: [
+      {
+        file: "/work/tests/test_cart.py",
+        line: 9,
+        function: "test_total",
+        source: "assert cart.total() == 27",
+        locals: { cart: "Cart(2 items)" },
+      },
+      {
+        file: "/work/src/cart.py",
+        line: 14,
+        function: "total",
+        source: "return subtotal",
+        locals: { subtotal: "30", rate: "0.1" },
+      },
+    ],
+  },
+});
+
+test("a failure shows the difference and the frames with their locals", () => {
+  const run = pytestRun({}, { tests: [failing, testCase("tests/test_cart.py::test_empty", "passed")], exitCode: 1 });
+  expect(describeRun(run)).toMatchInlineSnapshot(`
+    "1 passed, 1 failed in 0.12 s (exit status 1).
+    FAILED tests/test_cart.py::test_total
+      produced: 30
+      expected: 27  (==)
+      AssertionError: assert 30 == 27
+        at tests/test_cart.py:9 in test_total
+            > assert cart.total() == 27
+            cart = Cart(2 items)
+        at src/cart.py:14 in total
+            > return subtotal
+            subtotal = 30
+            rate = 0.1"
+  `);
+});
+
+test("chosen ids come first, and what is not described is named", () => {
+  const run = pytestRun({ "a::1": "failed", "a::2": "failed", "a::3": "failed" });
+  const text = describeRun(run, { ids: ["a::3"], most: 1 });
+  expect(text).toContain("FAILED a::3");
+  expect(text).toContain("also red: a::1, a::2");
+});
+
+test("a plain command shows its ending and its output", () => {
+  const run = { ...commandRun(2), result: runResult({ exitCode: 2, stderr: { text: "boom\n", droppedBytes: 0 } }) };
+  expect(describeRun(run)).toBe("The command ended in 0.12 s: exit status 2.\nstderr:\nboom");
+});
+
+test("a run that hung says which test was running, and where", () => {
+  const run = pytestRun(
+    { "a::1": "passed" },
+    {
+      collected: ["a::1", "a::2"],
+      complete: false,
+      status: "timeout",
+      exitCode: null,
+      stack: 'File "/work/a.py", line 3 in wait',
+    },
+  );
+  const text = describeRun(run);
+  expect(text).toContain("stopped at the time limit");
+  expect(text).toContain("running was: a::2");
+  expect(text).toContain("line 3 in wait");
+});
