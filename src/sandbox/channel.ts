@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { SandboxError } from "../errors.ts";
+import { messageOf, SandboxError } from "../errors.ts";
 import { Demultiplexer } from "./demultiplexer.ts";
 import { FrameWriter } from "./frame-writer.ts";
 import { type Exchange, PendingRequest, RequestError } from "./pending-request.ts";
@@ -94,8 +94,10 @@ export class Channel {
   }
 
   #open<T>(exchange: Exchange<T>): [number, PendingRequest<T>] {
-    if (this.#closed.signal.aborted)
-      throw new SandboxError("the sandbox is gone", { cause: this.#closed.signal.reason });
+    if (this.#closed.signal.aborted) {
+      const { reason } = this.#closed.signal;
+      throw new SandboxError(`the sandbox is gone: ${messageOf(reason)}`, { cause: reason });
+    }
     const id = this.#lastId + 1;
     const frame = encodeFrame({ id, verb: exchange.verb, ...exchange.fields });
     this.#lastId = id;
