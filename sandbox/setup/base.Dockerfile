@@ -2,7 +2,8 @@
 ARG DEBIAN
 FROM ${DEBIAN}
 ARG PACKAGES
-COPY . /tmp/build/
+COPY node /usr/local/bin/node
+COPY build /tmp/build
 RUN sh /tmp/build/install-base.sh
 ENV LANG=C.UTF-8
 LABEL dev.autolith.image=1

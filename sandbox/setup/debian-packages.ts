@@ -1,31 +1,26 @@
-import { access } from "node:fs/promises";
 import { SandboxError } from "../../src/errors.ts";
+import { exists } from "./exists.ts";
 import { runProgram } from "./program.ts";
 import { say } from "./say.ts";
 
 const APT_TIMEOUT_MS = 600_000;
 
-/** Whether a file exists that this process may read. */
-export async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
-}
-
 /**
- * Makes sure that the host has `program` (an absolute path), by installing Debian packages where that is ours to do:
- * as root, on a system with apt. Elsewhere a `SandboxError` says what to install.
+ * Makes sure that this host has `program` (an absolute path), by installing the Debian packages where that is ours to do: as
+ * root, on a system with apt. Elsewhere a `SandboxError` says in one line what is missing, beginning with `need`.
  */
-export async function installDebianPackages(packages: readonly string[], program: string): Promise<void> {
+export async function installDebianPackages(need: string, packages: readonly string[], program: string): Promise<void> {
   if (await exists(program)) return;
   if (process.getuid?.() !== 0 || !(await exists("/usr/bin/apt-get"))) {
-    throw new SandboxError(
-      `${program} is missing: install ${packages.join(" and ")} (as root on Debian, setup does it itself)`,
-    );
+    throw new SandboxError(`${need} (as root on Debian, this set-up installs ${packages.join(" and ")} itself)`);
   }
   say(`installing ${packages.join(", ")}`);
   const options = { env: { DEBIAN_FRONTEND: "noninteractive" }, timeoutMs: APT_TIMEOUT_MS };
-  await runProgram("apt-get", ["update", "-q"], options);
-  await runProgram("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...packages], options);
+  const waitForOthers = ["-o", "DPkg::Lock::Timeout=120"];
+  await runProgram("apt-get", [...waitForOthers, "-q", "update"], options);
+  await runProgram(
+    "apt-get",
+    [...waitForOthers, "-q", "-y", "--no-install-recommends", "install", ...packages],
+    options,
+  );
 }

