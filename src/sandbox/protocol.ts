@@ -22,7 +22,8 @@ const exceptionReport: z.ZodType<ExceptionReport> = z.object({
   message: z.string(),
   frames: z.array(frame),
   get cause() {
-    return exceptionReport.optional();
+    // A driver, which user code may speak for, can also say null.
+    return exceptionReport.nullish().transform((cause) => cause ?? undefined);
   },
 });
 

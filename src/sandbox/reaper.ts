@@ -12,7 +12,8 @@ export interface Reaped {
   readonly failed: readonly string[];
 }
 
-interface LeftOver {
+/** A container or volume that carries an owner's labels. */
+export interface LeftOver {
   readonly id: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly running: boolean;
@@ -34,8 +35,7 @@ export function reapInstance(engine: Engine, instance: string, signal: AbortSign
 }
 
 /**
- * Removes containers and workspace volumes, of any instance, whose owner process has died on this machine, and those
- * that have not been in use for an hour. What belongs to a living process, or to one of another machine, is left alone.
+ * Removes containers and workspace volumes, of any instance, that are abandoned. What belongs to a living process, or to one of another machine, is left alone.
  * Rejects with `SandboxError` when the engine does not answer.
  */
 export function reapAbandoned(
@@ -44,12 +44,15 @@ export function reapAbandoned(
   now: () => Date,
   signal: AbortSignal,
 ): Promise<Reaped> {
-  const abandoned = async (leftOver: LeftOver): Promise<boolean> => {
-    const owner = ownerOf(leftOver.labels);
-    if (owner !== null && (await isGone(owner, here))) return true;
-    return !leftOver.running && now().getTime() - leftOver.createdMs > neverUsedMs;
-  };
+  const abandoned = (leftOver: LeftOver) => isAbandoned(leftOver, here, now());
   return reap(engine, labelName.ownerPid, abandoned, signal);
+}
+
+/** Whether nobody can have any use for it any more: its owner is gone, or it has not run for an hour after it was made. */
+export async function isAbandoned(leftOver: LeftOver, here: ProcessIdentity, now: Date): Promise<boolean> {
+  const owner = ownerOf(leftOver.labels);
+  if (owner !== null && (await isGone(owner, here))) return true;
+  return !leftOver.running && now.getTime() - leftOver.createdMs > neverUsedMs;
 }
 
 async function reap(

@@ -65,6 +65,13 @@ test("keeps the chain of causes of an exception", () => {
   expect(protocol.executeDone.parse(answer).exception?.cause).toEqual(cause);
 });
 
+test("takes a cause of null for none", () => {
+  const exception = { type: "E", message: "", frames: [], cause: null };
+  expect(
+    protocol.executeDone.parse({ ...protocolFixture("execute.done"), exception }).exception?.cause,
+  ).toBeUndefined();
+});
+
 test.each(["/etc/passwd", "../x", "a/../../x", "a//b", "./a", "a/", "", "a/./b"])(
   "refuses %j as a path of the workspace",
   (path) => {
