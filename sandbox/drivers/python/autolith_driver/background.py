@@ -1,0 +1,38 @@
+"""What user code left running: threads, children and tasks, in words."""
+
+from os import P_ALL, WEXITED, WNOHANG, WNOWAIT, listdir, waitid
+from threading import enumerate as threads
+from threading import main_thread
+
+from .sources import read_regular
+
+_MOST = 20
+_main = main_thread()
+
+
+def background(tasks):
+    """One line for each, at most `_MOST` of a kind."""
+    running = [thread for thread in threads() if thread is not _main]
+    words = [f"thread {thread.name}" for thread in running[:_MOST]]
+    words += [f"child process {pid} ({name})" for pid, name in _children()[:_MOST]]
+    words += [f"task {task.get_name()}, which goes on at the next await" for task in tasks[:_MOST]]
+    return [line[:200] for line in words]
+
+
+def _children():
+    try:
+        waitid(P_ALL, 0, WEXITED | WNOHANG | WNOWAIT)
+    except ChildProcessError:
+        return []
+    found = []
+    for task in listdir("/proc/self/task"):
+        for pid in (_read(f"/proc/self/task/{task}/children") or "").split():
+            state = (_read(f"/proc/{pid}/stat") or "").rpartition(")")[2].split()
+            if state and state[0] not in "ZX":
+                found.append((int(pid), (_read(f"/proc/{pid}/comm") or "?").strip()))
+    return found if len(found) < 2 else sorted(found)
+
+
+def _read(path):
+    data = read_regular(path, 4096)
+    return None if data is None else data.decode("utf-8", "replace")

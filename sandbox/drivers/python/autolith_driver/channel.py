@@ -1,0 +1,102 @@
+"""The private channel to the supervisor: executions in, with descriptors for their output, and replies out."""
+
+from _json import encode_basestring_ascii
+from _socket import CMSG_LEN, SCM_RIGHTS, SOL_SOCKET, socket
+from os import _exit, close, dup2, set_inheritable
+from struct import Struct
+
+# Tells the supervisor that the channel broke, whatever the reason.
+CHANNEL_LOST = 97
+_HEADER = Struct(">II")
+_LENGTH = Struct(">I")
+_DESCRIPTORS = Struct("ii")
+_ANCILLARY = CMSG_LEN(_DESCRIPTORS.size)
+_READ_SIZE = 65536
+_FRAME = 500 * 1024
+
+
+class Channel:
+    """Frames as `driver_reply.py` and `runtime.py` of the supervisor know them. Any failure ends the process."""
+
+    def __init__(self, descriptor):
+        set_inheritable(descriptor, False)
+        connection = socket(fileno=descriptor)
+        self._receive = connection.recvmsg
+        self._send = connection.send
+        self._connection = connection
+
+    def receive(self):
+        """Waits for an execution, connects descriptors 1 and 2 to its pipes; returns its number and code."""
+        try:
+            data, ancillary, _, _ = self._receive(_READ_SIZE, _ANCILLARY)
+            if not data:
+                _exit(0)
+            for level, kind, payload in ancillary:
+                if level == SOL_SOCKET and kind == SCM_RIGHTS:
+                    for target, descriptor in enumerate(_DESCRIPTORS.unpack(payload), 1):
+                        dup2(descriptor, target)
+                        close(descriptor)
+            length, number = _HEADER.unpack_from(data)
+            missing = 4 + length - len(data)
+            if missing:
+                pieces = [data]
+                while missing > 0:
+                    piece = self._receive(missing)[0]
+                    if not piece:
+                        _exit(0)
+                    missing -= len(piece)
+                    pieces.append(piece)
+                data = b"".join(pieces)
+            return number, data[8:].decode("utf-8", "surrogatepass")
+        except OSError:
+            _exit(CHANNEL_LOST)
+
+    def send(self, reply):
+        """Sends a reply; one that is too long goes without its exception's frames' locals, then without its frames."""
+        body = _json(reply)
+        if len(body) > _FRAME and reply["exception"] is not None:
+            body = _json({**reply, "exception": _without_locals(reply["exception"])})
+        if len(body) > _FRAME:
+            body = _json({**reply, "exception": None, "value": None, "stale": [], "background": []})
+        data = _LENGTH.pack(len(body)) + body
+        try:
+            while data:
+                data = data[self._send(data) :]
+        except OSError:
+            _exit(CHANNEL_LOST)
+
+
+def _without_locals(exception):
+    return {
+        "type": exception["type"],
+        "message": exception["message"],
+        "frames": [{**frame, "locals": {}} for frame in exception["frames"]],
+    }
+
+
+def _json(value):
+    """JSON without the `json` module, which user code may have changed."""
+    return "".join(_pieces(value)).encode("ascii")
+
+
+def _pieces(value):
+    if value is None:
+        yield "null"
+    elif isinstance(value, str):
+        yield encode_basestring_ascii(value)
+    elif isinstance(value, int):
+        yield str(int(value))
+    elif isinstance(value, list):
+        separator = "["
+        for item in value:
+            yield separator
+            yield from _pieces(item)
+            separator = ","
+        yield "[]" if separator == "[" else "]"
+    else:
+        separator = "{"
+        for name, item in value.items():
+            yield separator + encode_basestring_ascii(name) + ":"
+            yield from _pieces(item)
+            separator = ","
+        yield "{}" if separator == "{" else "}"

@@ -1,0 +1,123 @@
+"""The driver's own loop: takes an execution, runs it, replies."""
+
+import faulthandler
+import os
+import sys
+from ctypes import CDLL
+from os import O_CLOEXEC, O_WRONLY, chdir, dup2, getcwd, getpid, umask
+from os import open as open_descriptor
+from platform import python_version
+from signal import SIGUSR1
+from sys import modules, path, path_hooks
+
+from .background import background
+from .channel import Channel
+from .evaluation import Evaluation
+from .exceptions import ExceptionReporter
+from .guard import Guard, TimeBox
+from .representation import Representation
+from .workspace_modules import importer_for, stale_files
+
+_UMASK = 0o022
+_exit = os._exit
+_flush_c = CDLL(None).fflush
+
+
+class Driver:
+    """One process, one namespace, one execution at a time."""
+
+    def __init__(self, descriptor):
+        self._workspace = getcwd()
+        self._channel = Channel(descriptor)
+        self._guard = Guard()
+        self._evaluation = Evaluation(self._guard)
+        self._exceptions = ExceptionReporter(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        self._pid = getpid()
+        self._null = open_descriptor("/dev/null", O_WRONLY | O_CLOEXEC)
+        sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")
+        self._streams = (sys.stdin, sys.stdout, sys.stderr)
+        self._last_execution = None
+
+    def serve(self):
+        """Serves until the supervisor closes the channel."""
+        faulthandler.enable(2)
+        faulthandler.register(SIGUSR1, 2, all_threads=True)
+        modules["__main__"] = self._evaluation.module
+        path.insert(0, self._workspace)
+        path_hooks.insert(0, importer_for(self._workspace))
+        sys.path_importer_cache.clear()
+        self._channel.send(_reply(0, "ready", python_version()))
+        while True:
+            number, code = self._channel.receive()
+            self._channel.send(self._execute(number, code))
+
+    def _execute(self, number, code):
+        self._restore()
+        value, error = self._evaluation.run(f"<execution-{number}>", code)
+        reply, failure = self._guard.call(self._describe, number, value, error)
+        if failure is not None:
+            reply = _reply(number, _outcome(error), None, _plain(error))
+        self._flush()
+        if getpid() != self._pid:
+            # User code forked, and this is the child: it must not answer for its parent.
+            _exit(0 if error is None else 1)
+        return reply
+
+    def _restore(self):
+        """Brings back what the next execution relies on."""
+        self._guard.restore()
+        umask(_UMASK)
+        sys.stdin, sys.stdout, sys.stderr = self._streams
+        if modules.get("__main__") is not self._evaluation.module:
+            modules["__main__"] = self._evaluation.module
+        try:
+            chdir(self._workspace)
+        except OSError:
+            pass
+        if type(sys.path) is not list:
+            sys.path = [self._workspace]
+        elif not sys.path or sys.path[0] != self._workspace:
+            sys.path.insert(0, self._workspace)
+
+    def _describe(self, number, value, error):
+        text = exception = None
+        if error is not None:
+            exception = self._exceptions.report(error)
+        elif value is not None:
+            text = Representation(16_384, 6, 200, redact=False, box=TimeBox(1.0, 2.0)).of(value)
+        stale = stale_files(self._workspace)
+        return _reply(number, _outcome(error), text, exception, stale, background(self._evaluation.tasks()))
+
+    def _flush(self):
+        for stream in (sys.stdout, sys.stderr, *self._streams[1:]):
+            self._guard.call(_flush_stream, stream)
+        _flush_c(None)
+        # What threads write after this goes nowhere, and a pipe whose last writer is gone is known to be complete.
+        dup2(self._null, 1)
+        dup2(self._null, 2)
+
+
+def _flush_stream(stream):
+    stream.flush()
+
+
+def _reply(number, outcome, value=None, exception=None, stale=(), background=()):
+    return {
+        "execution": number, "outcome": outcome, "value": value, "exception": exception,
+        "stale": list(stale)[:500], "background": list(background)[:500],
+    }  # fmt: skip
+
+
+def _outcome(error):
+    if error is None:
+        return "ok"
+    if isinstance(error, KeyboardInterrupt):
+        return "interrupted"
+    return "exited" if isinstance(error, SystemExit) else "error"
+
+
+def _plain(error):
+    """The least that can be said of an exception whose report failed."""
+    if error is None:
+        return None
+    return {"type": type(error).__name__, "message": "<the exception could not be reported>", "frames": []}

@@ -1,0 +1,79 @@
+"""Compiles and runs pieces of code in one lasting namespace, with the last expression's value and top-level await."""
+
+from _ast import PyCF_ALLOW_TOP_LEVEL_AWAIT, PyCF_ONLY_AST, Expr, Expression, Module
+from inspect import CO_COROUTINE
+from types import ModuleType
+
+from .sources import remember
+
+_FUTURES = 0
+for _feature in (__import__("__future__").all_feature_names):
+    _FUTURES |= getattr(__import__("__future__"), _feature).compiler_flag
+
+
+class Evaluation:
+    """Holds the namespace, `__main__`, and the event loop that lives across executions."""
+
+    def __init__(self, guard):
+        self._guard = guard
+        self._flags = PyCF_ALLOW_TOP_LEVEL_AWAIT
+        self.module = ModuleType("__main__")
+        self.module.__builtins__ = __import__("builtins")
+        self.loop = None
+
+    def run(self, name, code):
+        """Runs code; returns (value, None) or (None, exception)."""
+        remember(name, code)
+        compiled, error = self._guard.call(self._compile, name, code)
+        if error is not None:
+            return None, error
+        value = None
+        for part in compiled:
+            value, error = self._guard.call(self._evaluate, part)
+            if error is not None:
+                return None, error
+        return value, None
+
+    def _compile(self, name, code):
+        tree = compile(code, name, "exec", self._flags | PyCF_ONLY_AST, True)
+        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], Expr) else None
+        parts = []
+        if tree.body:
+            parts.append(compile(Module(tree.body, tree.type_ignores), name, "exec", self._flags, True))
+            self._flags |= parts[0].co_flags & _FUTURES
+        if last is not None:
+            parts.append(compile(Expression(last.value), name, "eval", self._flags, True))
+        return parts
+
+    def _evaluate(self, part):
+        value = eval(part, self.module.__dict__)
+        if part.co_flags & CO_COROUTINE:
+            return self._await(value)
+        return value
+
+    def _await(self, coroutine):
+        if self.loop is None or self.loop.is_closed():
+            import asyncio
+
+            self._tasks = asyncio.all_tasks
+            self.loop = asyncio.new_event_loop()
+            asyncio.set_event_loop(self.loop)
+        task = self.loop.create_task(coroutine)
+        try:
+            return self.loop.run_until_complete(task)
+        except BaseException:
+            # After an interrupt the task is still there: end it as a Ctrl-C at the prompt would, without waiting for long.
+            if not task.done():
+                task.cancel()
+                self._guard.call(self._settle)
+            raise
+
+    def _settle(self):
+        self.loop.call_later(0.2, self.loop.stop)
+        self.loop.run_forever()
+
+    def tasks(self):
+        """Tasks that wait for the next `await` to go on."""
+        if self.loop is None or self.loop.is_closed():
+            return []
+        return [task for task in self._tasks(self.loop) if not task.done()]

@@ -1,0 +1,75 @@
+"""One `execute` or `run` while it is busy: what tells it to end, and what it prints."""
+
+import os
+
+from capture import Capture, Pump
+from event_loop import Latch
+from frames import MAX_HEADER, encode_header
+
+
+class Activity:
+    """`ending` is set with the first of `timeout`, `interrupted`, `output-limit`, or what its owner sets."""
+
+    def __init__(self, loop, request_id, limits):
+        self._loop = loop
+        self._limits = limits
+        self._timer = None
+        self._pumps = []
+        self._notes = []
+        self.request_id = request_id
+        self.ending = Latch(loop)
+        self.stdout = Capture(limits.output_head, limits.output_tail)
+        self.stderr = Capture(limits.output_head, limits.output_tail)
+
+    def set_deadline(self, seconds):
+        """Starts the clock."""
+        self._timer = self._loop.later(seconds, lambda: self.ending.set("timeout"))
+
+    def open_pipes(self):
+        """Starts to capture; returns the descriptors to write to, which the caller closes."""
+        writers = []
+        for capture in (self.stdout, self.stderr):
+            reader, writer = os.pipe2(os.O_CLOEXEC)
+            self._pumps.append(Pump(self._loop, reader, capture, self._limits.output_total, self._flooded))
+            writers.append(writer)
+        return writers
+
+    def note(self, text):
+        """Adds a line of the supervisor's own to the end of standard error."""
+        self._notes.append(f"[{text}]")
+
+    def exceed(self, text):
+        """Ends the activity for taking too much."""
+        if not self.ending.is_set:
+            self.note(text)
+        self.ending.set("output-limit")
+
+    def finish(self):
+        """Takes what is left in the pipes; returns the pumps of pipes that somebody still holds open."""
+        if self._timer is not None:
+            self._timer.cancel()
+        for pump in self._pumps:
+            pump.drain()
+        return [pump for pump in self._pumps if pump.is_open]
+
+    def result(self, header):
+        """The `done` header with both outputs, encoded, and no longer than a header may be."""
+        share = 1.0
+        while True:
+            header["stdout"] = self.stdout.output(share)
+            header["stderr"] = self._stderr(share)
+            encoded = encode_header(header)
+            if len(encoded) <= MAX_HEADER or share < 0.001:
+                return encoded
+            share /= 2
+
+    def _stderr(self, share):
+        output = self.stderr.output(share)
+        text = output["text"]
+        separator = "\n" if text and self._notes and not text.endswith("\n") else ""
+        return {**output, "text": text + separator + "\n".join(self._notes)}
+
+    def _flooded(self):
+        self.exceed(f"the output was longer than {self._limits.output_total} bytes")
+        for pump in self._pumps:
+            pump.discard_rest()

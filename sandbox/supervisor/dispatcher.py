@@ -1,0 +1,142 @@
+"""Takes requests in order, except `interrupt`, and answers each with exactly one `done` or `error` frame."""
+
+import os
+import platform
+import sys
+import traceback
+from collections import deque
+
+from capture import Capture
+from event_loop import Latch
+from executions import Executions
+from file_verbs import FileVerbs
+from frames import ProtocolError
+from request_fields import RequestError, field, refusal
+from runs import Runs
+
+PROTOCOL = 1
+_PROTOCOL_ERROR_STATUS = 70
+_BACKLOG_BYTES = 8 << 20
+_VERSION_TIMEOUT = 10
+_VERBS = {
+    "hello", "put", "put-file", "put-end", "remove", "stat", "get", "execute", "run", "interrupt", "sweep", "bye",
+}  # fmt: skip
+
+
+class Dispatcher:
+    """The session with the host, from `hello` to `bye`."""
+
+    def __init__(self, supervisor, hardening):
+        self._supervisor = supervisor
+        self._hardening = hardening
+        self._backlog = deque()
+        self._backlog_bytes = 0
+        self._arrival = Latch(supervisor.loop)
+        files = FileVerbs(supervisor)
+        self._handlers = {
+            "hello": self._hello, "remove": files.remove, "stat": files.stat, "get": files.get,
+            "put": lambda request: files.put(request, self._next_frame),
+            "execute": Executions(supervisor).execute, "run": Runs(supervisor).run, "sweep": self._sweep,
+            "bye": self._bye,
+        }  # fmt: skip
+
+    def accept(self, header, binary):
+        """Takes one frame from the host. Raises ProtocolError."""
+        request_id, verb = header.get("id"), header.get("verb")
+        if type(request_id) is not int or request_id <= 0:
+            raise ProtocolError("a frame without a positive id")
+        if verb not in _VERBS:
+            raise ProtocolError(f"unknown verb {str(verb)[:100]!r}", request_id)
+        if verb == "interrupt":
+            self._supervisor.interrupt(header.get("target"))
+            self._supervisor.host.send({"id": request_id, "event": "done"})
+            return
+        self._backlog.append((header, binary))
+        self._backlog_bytes += len(binary)
+        if self._backlog_bytes > _BACKLOG_BYTES:
+            self._supervisor.host.pause()
+        self._arrival.set()
+
+    async def serve(self):
+        """Answers requests until `bye` or a protocol error."""
+        while True:
+            header, _ = await self._next_frame()
+            try:
+                await self._handle(header)
+            except ProtocolError as error:
+                self.fail(error)
+                return
+
+    def fail(self, error):
+        """Answers a protocol error, and ends the supervisor."""
+        self._supervisor.loop.start(self._leave(error))
+
+    async def leave(self, status):
+        """Kills everything and ends the process."""
+        try:
+            await self._supervisor.sweep()
+        except RequestError:
+            pass
+        os._exit(status)
+
+    async def _leave(self, error):
+        self._supervisor.host.send(_error_frame(error.request_id, "bad-request", str(error)))
+        await self._supervisor.host.flushed()
+        await self.leave(_PROTOCOL_ERROR_STATUS)
+
+    async def _next_frame(self):
+        while not self._backlog:
+            self._arrival = Latch(self._supervisor.loop)
+            await self._arrival
+        header, binary = self._backlog.popleft()
+        self._backlog_bytes -= len(binary)
+        if self._backlog_bytes <= _BACKLOG_BYTES:
+            self._supervisor.host.resume()
+        return header, binary
+
+    async def _handle(self, request):
+        handler = self._handlers.get(request["verb"])
+        if handler is None:
+            raise ProtocolError(f"{request['verb']} without put", request["id"])
+        try:
+            await handler(request)
+        except RequestError as error:
+            self._supervisor.host.send(_error_frame(request["id"], error.code, str(error)))
+        except OSError as error:
+            refused = refusal(error, request["verb"])
+            self._supervisor.host.send(_error_frame(request["id"], refused.code, str(refused)))
+        except ProtocolError:
+            raise
+        except Exception as error:
+            traceback.print_exc(file=sys.stderr)
+            self._supervisor.host.send(_error_frame(request["id"], "internal", f"{type(error).__name__}: {error}"))
+
+    async def _hello(self, request):
+        supervisor = self._supervisor
+        if request.get("protocol") != PROTOCOL:
+            raise RequestError("bad-request", f"hello: this supervisor speaks protocol {PROTOCOL} only")
+        supervisor.limits.update(field({"limits": {}, **request}, "limits", dict))
+        output = Capture(100, 0)
+        argv = ["node", "--version"]
+        code = await supervisor.launcher.run_briefly(argv, "/", supervisor.environment, output, _VERSION_TIMEOUT)
+        node = output.output()["text"].strip().removeprefix("v") if code == 0 else ""
+        supervisor.host.send({
+            "id": request["id"], "event": "done", "protocol": PROTOCOL, "python": platform.python_version(),
+            "node": node, "cgroup": supervisor.control_group.version,
+            "memoryLimit": supervisor.control_group.memory_limit, "hardening": self._hardening,
+        })  # fmt: skip
+
+    async def _sweep(self, request):
+        killed = await self._supervisor.sweep()
+        epoch = self._supervisor.runtimes.epoch
+        self._supervisor.host.send({"id": request["id"], "event": "done", "killed": killed, "epoch": epoch})
+
+    async def _bye(self, request):
+        await self._supervisor.sweep()
+        self._supervisor.host.send({"id": request["id"], "event": "done"})
+        await self._supervisor.host.flushed()
+        os._exit(0)
+
+
+def _error_frame(request_id, code, message):
+    return {"id": request_id, "event": "error", "code": code, "message": message[:2000]}

@@ -1,0 +1,70 @@
+"""Checks what a driver says. User code runs in the same process, so any of it may be forged: it is bounded advice."""
+
+import json
+from dataclasses import dataclass
+
+OUTCOMES = ("ready", "ok", "error", "interrupted", "exited")
+_TEXT = 256 * 1024
+_LIST = 1000
+_DEPTH = 8
+
+
+class BadReply(Exception):
+    """A driver's frame that does not keep to the schema."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a driver states about one execution (number 0: that it is ready)."""
+
+    execution: int
+    outcome: str
+    value: str | None
+    exception: dict | None
+    stale: list
+    background: list
+
+
+def decode(body):
+    """A Reply from a frame's bytes. Raises BadReply."""
+    try:
+        frame = json.loads(body)
+    except (ValueError, RecursionError):
+        raise BadReply("not JSON") from None
+    names = {"execution", "outcome", "value", "exception", "stale", "background"}
+    if not isinstance(frame, dict) or set(frame) != names:
+        raise BadReply("wrong fields")
+    _require(type(frame["execution"]) is int and frame["outcome"] in OUTCOMES, "execution or outcome")
+    _require(frame["value"] is None or _is_text(frame["value"]), "value")
+    _require(_is_text_list(frame["stale"]) and _is_text_list(frame["background"]), "stale or background")
+    if frame["exception"] is not None:
+        _check_exception(frame["exception"], _DEPTH)
+    return Reply(**frame)
+
+
+def _check_exception(exception, depth):
+    _require(depth > 0 and isinstance(exception, dict), "exception")
+    _require(set(exception) - {"cause"} == {"type", "message", "frames"}, "exception's fields")
+    _require(_is_text(exception["type"]) and _is_text(exception["message"]), "exception's type or message")
+    _require(isinstance(exception["frames"], list) and len(exception["frames"]) <= _LIST, "frames")
+    for frame in exception["frames"]:
+        _require(isinstance(frame, dict) and set(frame) == {"file", "line", "function", "source", "locals"}, "frame")
+        _require(all(_is_text(frame[name]) for name in ("file", "function", "source")), "frame's texts")
+        _require(type(frame["line"]) is int and 0 <= frame["line"] < 2**31, "frame's line")
+        variables = frame["locals"]
+        _require(isinstance(variables, dict) and all(map(_is_text, variables.values())), "frame's locals")
+    if exception.get("cause") is not None:
+        _check_exception(exception["cause"], depth - 1)
+
+
+def _require(condition, what):
+    if not condition:
+        raise BadReply(what)
+
+
+def _is_text(value):
+    return isinstance(value, str) and len(value) <= _TEXT
+
+
+def _is_text_list(value):
+    return isinstance(value, list) and len(value) <= _LIST and all(map(_is_text, value))

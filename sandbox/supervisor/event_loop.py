@@ -1,0 +1,141 @@
+"""A small single-threaded event loop: descriptors, timers, and coroutines that wait for latches.
+
+asyncio would do the same at several times the latency and start-up time.
+"""
+
+import heapq
+import itertools
+import select
+import time
+from collections import deque
+
+READ = select.EPOLLIN
+WRITE = select.EPOLLOUT
+
+
+class Latch:
+    """Keeps the first value that it is given, and wakes every coroutine that awaits it."""
+
+    __slots__ = ("_loop", "_callbacks", "is_set", "value")
+
+    def __init__(self, loop):
+        self._loop = loop
+        self._callbacks = []
+        self.is_set = False
+        self.value = None
+
+    def set(self, value=None):
+        """Sets the value; later calls change nothing."""
+        if self.is_set:
+            return
+        self.is_set = True
+        self.value = value
+        for callback in self._callbacks:
+            self._loop.soon(callback)
+        self._callbacks = []
+
+    def then(self, callback):
+        """Calls `callback` without arguments, from the loop, once the latch is set."""
+        if self.is_set:
+            self._loop.soon(callback)
+        else:
+            self._callbacks.append(callback)
+
+    def __await__(self):
+        if not self.is_set:
+            yield self
+        return self.value
+
+
+class Timer:
+    """A call planned for later, which may be cancelled."""
+
+    __slots__ = ("_callback",)
+
+    def __init__(self, callback):
+        self._callback = callback
+
+    def cancel(self):
+        """Makes sure that the call does not happen."""
+        self._callback = None
+
+    def fire(self):
+        """Makes the call, unless it was cancelled."""
+        callback, self._callback = self._callback, None
+        if callback is not None:
+            callback()
+
+
+class EventLoop:
+    """Runs callbacks for ready descriptors, due timers and coroutines, one at a time."""
+
+    def __init__(self):
+        self._epoll = select.epoll()
+        self._callbacks = {}
+        self._ready = deque()
+        self._timers = []
+        self._order = itertools.count()
+        self.stopped = False
+
+    def watch(self, descriptor, events, callback):
+        """Calls `callback` whenever `descriptor` has one of `events`, an error or an end."""
+        self._epoll.register(descriptor, events)
+        self._callbacks[descriptor] = callback
+
+    def rewatch(self, descriptor, events):
+        """Changes the events of a watched descriptor."""
+        self._epoll.modify(descriptor, events)
+
+    def forget(self, descriptor):
+        """Stops watching; must be called before the descriptor is closed."""
+        if self._callbacks.pop(descriptor, None) is not None:
+            self._epoll.unregister(descriptor)
+
+    def soon(self, callback):
+        """Calls `callback` before the loop waits again."""
+        self._ready.append(callback)
+
+    def later(self, seconds, callback):
+        """Calls `callback` after `seconds`; returns the timer."""
+        timer = Timer(callback)
+        heapq.heappush(self._timers, (time.monotonic() + seconds, next(self._order), timer))
+        return timer
+
+    async def sleep(self, seconds):
+        """Suspends the calling coroutine."""
+        latch = Latch(self)
+        self.later(seconds, latch.set)
+        await latch
+
+    def start(self, coroutine):
+        """Runs a coroutine up to its first wait, and on whenever that wait is over."""
+        try:
+            latch = coroutine.send(None)
+        except StopIteration:
+            return
+        latch.then(lambda: self.start(coroutine))
+
+    def run(self):
+        """Serves until `stopped` is set."""
+        while not self.stopped:
+            while self._ready:
+                self._ready.popleft()()
+                if self.stopped:
+                    return
+            for descriptor, _ in self._epoll.poll(self._timeout()):
+                callback = self._callbacks.get(descriptor)
+                if callback is not None:
+                    callback()
+            self._fire_timers()
+
+    def _timeout(self):
+        if not self._timers:
+            return -1
+        return max(0.0, self._timers[0][0] - time.monotonic())
+
+    def _fire_timers(self):
+        if not self._timers:
+            return
+        now = time.monotonic()
+        while self._timers and self._timers[0][0] <= now:
+            heapq.heappop(self._timers)[2].fire()

@@ -1,0 +1,129 @@
+"""The verb `execute`: one piece of code in a live runtime."""
+
+import signal
+import time
+
+from activity import Activity
+from event_loop import Latch
+from processes import signal_name
+from request_fields import RequestError, field, seconds
+from runtime import CHANNEL_LOST, Reply
+from runtimes import LANGUAGES
+
+_GRACE = 0.9
+_DUMP_WAIT = 0.1
+_DEATH_WAIT = 5.0
+_KEPT_WRITERS = 32
+
+
+class Executions:
+    """Executes pieces of code one at a time."""
+
+    def __init__(self, supervisor):
+        self._supervisor = supervisor
+        self._loop = supervisor.loop
+        self._late = []
+
+    async def execute(self, request):
+        """Answers an `execute` request. Raises RequestError."""
+        language, code, timeout = field(request, "language", str), field(request, "code", str), seconds(request)
+        if language not in LANGUAGES:
+            raise RequestError("bad-request", f"execute: unknown language {language[:100]!r}")
+        supervisor = self._supervisor
+        activity = Activity(self._loop, request["id"], supervisor.limits)
+        with supervisor.watched(activity):
+            runtime = await supervisor.runtimes.get(language, activity)
+            if runtime is None:
+                header = _header("interrupted" if activity.ending.value == "interrupted" else "lost")
+            else:
+                header = await self._in_runtime(runtime, activity, code, timeout)
+        await supervisor.settle(activity, header)
+        self._keep_reading(activity.finish())
+        header["epoch"] = supervisor.runtimes.epoch
+        supervisor.answer(request["id"], activity.result, header)
+
+    async def _in_runtime(self, runtime, activity, code, timeout):
+        supervisor = self._supervisor
+        oom_kills = supervisor.control_group.oom_kills()
+        writers = activity.open_pipes()
+        started = time.monotonic()
+        runtime.execute(supervisor.runtimes.number(runtime.language), code, writers)
+        supervisor.close_all(writers)
+        answer = runtime.answer
+        answer.then(lambda: activity.ending.set("answered"))
+        activity.set_deadline(timeout)
+        reason = await activity.ending
+        if reason in ("timeout", "interrupted"):
+            await self._interrupt(runtime, answer)
+        duration = time.monotonic() - started
+        if reason != "output-limit" and isinstance(answer.value, Reply):
+            header = _replied(answer.value, reason)
+            header["memoryBytes"] = runtime.resident_bytes()
+        else:
+            header = await self._without_reply(runtime, activity, answer, oom_kills)
+        header["durationMs"] = round(duration * 1000, 3)
+        return header
+
+    async def _interrupt(self, runtime, answer):
+        """Asks the runtime to stop; when it does not, asks where it hangs. Returns once it answered or is to be killed."""
+        runtime.child.signal(signal.SIGINT)
+        if not await self._answered(answer, _GRACE) and runtime.language == "python":
+            self._supervisor.processes.signal(runtime.child.pid, signal.SIGUSR1)
+            await self._answered(answer, _DUMP_WAIT)
+
+    async def _answered(self, answer, wait):
+        over = Latch(self._loop)
+        timer = self._loop.later(wait, over.set)
+        answer.then(over.set)
+        await over
+        timer.cancel()
+        return answer.is_set
+
+    async def _without_reply(self, runtime, activity, answer, oom_kills):
+        """The runtime ended, broke its protocol, or must be killed: its state is gone in any case."""
+        had_ended = runtime.child.exited.is_set
+        self._supervisor.runtimes.discard(runtime)
+        self._loop.later(_DEATH_WAIT, lambda: runtime.child.exited.set(None))
+        ended = await runtime.child.exited
+        header = _header(activity.ending.value)
+        if header["status"] != "answered":
+            activity.note(f"the {runtime.language} runtime was killed; its variables are gone")
+            return header
+        is_oom = self._supervisor.control_group.oom_kills() > oom_kills
+        header["status"], reason = _death(ended if had_ended else None, is_oom, answer.value)
+        activity.note(f"{reason}; the {runtime.language} runtime's variables are gone")
+        return header
+
+    def _keep_reading(self, pumps):
+        """Children of a runtime may go on writing after their execution: it is read, so that they live, and dropped."""
+        self._late = [pump for pump in self._late if pump.is_open]
+        for pump in pumps:
+            pump.discard_rest()
+            self._late.append(pump)
+        while len(self._late) > _KEPT_WRITERS:
+            self._late.pop(0).close()
+
+
+def _header(status):
+    return {
+        "status": status, "value": None, "exception": None, "memoryBytes": 0, "durationMs": 0, "stale": [],
+        "background": [],
+    }  # fmt: skip
+
+
+def _replied(reply, reason):
+    header = _header(reply.outcome if reason == "answered" else reason)
+    header.update(value=reply.value, exception=reply.exception, stale=reply.stale, background=reply.background)
+    return header
+
+
+def _death(ended, is_oom, answer):
+    if ended is None:
+        return "lost", answer
+    if ended.code == CHANNEL_LOST:
+        return "lost", "the runtime lost its channel"
+    if ended.signal is None:
+        return "exited", f"the process exited with status {ended.code}"
+    if is_oom and ended.signal == signal.SIGKILL:
+        return "oom", "the process was killed for want of memory"
+    return "signalled", f"the process died by {signal_name(ended.signal)}"

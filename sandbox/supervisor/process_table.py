@@ -1,0 +1,78 @@
+"""What /proc tells about the processes around the supervisor."""
+
+import os
+import threading
+
+_SIGUSR1_BIT = 1 << 9
+
+
+def children_of_self():
+    """Process ids of the supervisor's direct children, orphans that it inherited and zombies among them."""
+    try:
+        with open(f"/proc/self/task/{threading.get_native_id()}/children", "rb", buffering=0) as file:
+            return {int(pid) for pid in file.read().split()}
+    except OSError:
+        own = os.getpid()
+        return {pid for pid, (parent, _, _) in table().items() if parent == own}
+
+
+def table():
+    """Parent, session and state letter of every process that can be seen."""
+    rows = {}
+    for name in os.listdir("/proc"):
+        if name.isdecimal():
+            row = _row(name)
+            if row is not None:
+                rows[int(name)] = row
+    return rows
+
+
+def outsiders(root, keep):
+    """The descendants of `root` that are neither in `keep` nor below it; tells for each whether it stands still."""
+    rows = table()
+    children = {}
+    for pid, (parent, _, _) in rows.items():
+        children.setdefault(parent, []).append(pid)
+    found, pending = {}, [root]
+    while pending:
+        for pid in children.get(pending.pop(), ()):
+            if pid not in keep:
+                found[pid] = rows[pid][2] in "TtZX"
+                pending.append(pid)
+    return found
+
+
+def python_stack_dumpers(session):
+    """Processes of a session that run Python and have set up a handler for SIGUSR1."""
+    found = []
+    for pid, (_, owner, _) in table().items():
+        if owner == session and _catches_usr1(pid) and _is_python(pid):
+            found.append(pid)
+    return found
+
+
+def _row(pid):
+    try:
+        with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:
+            fields = file.read(4096).rpartition(b")")[2].split()
+        return int(fields[1]), int(fields[3]), fields[0].decode()
+    except (OSError, IndexError, ValueError):
+        return None
+
+
+def _catches_usr1(pid):
+    try:
+        with open(f"/proc/{pid}/status", "rb") as file:
+            for line in file:
+                if line.startswith(b"SigCgt:"):
+                    return bool(int(line[7:], 16) & _SIGUSR1_BIT)
+    except (OSError, ValueError):
+        pass
+    return False
+
+
+def _is_python(pid):
+    try:
+        return os.path.basename(os.readlink(f"/proc/{pid}/exe")).startswith("python")
+    except OSError:
+        return False

@@ -1,0 +1,176 @@
+"""One live runtime: the driver process of a language, and the private channel to it."""
+
+import fcntl
+import os
+import resource
+import secrets
+import socket
+import struct
+
+from capture import Capture, Pump
+from driver_reply import BadReply, Reply, decode
+from event_loop import READ, WRITE, Latch
+
+# Exit status by which a driver says that it lost its channel; not a status that a program would choose.
+CHANNEL_LOST = 97
+_BOOT_OUTPUT = 4096
+_LONGEST_REPLY = 512 * 1024
+_LOWEST_DESCRIPTOR = 200
+_EOF_WAIT = 1.0
+_REQUEST = struct.Struct(">II")
+_LENGTH = struct.Struct(">I")
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class Runtime:
+    """A driver process. `answer` is set with a Reply, or with a text that says how the channel broke."""
+
+    def __init__(self, loop, processes, language, command, workspace, environment):
+        self._loop = loop
+        self.language = language
+        self.has_state = False
+        self.boot = Capture(_BOOT_OUTPUT, _BOOT_OUTPUT)
+        self.answer = Latch(loop)
+        self._expected = 0
+        self._incoming = bytearray()
+        self._outgoing = b""
+        reader, writer = os.pipe2(os.O_CLOEXEC)
+        self._channel, theirs = socket.socketpair()
+        self._channel.setblocking(False)
+        descriptor = _hidden_duplicate(theirs)
+        try:
+            self.child = processes.spawn(
+                [*command, str(descriptor)], cwd=workspace, env=environment, stdout=writer, stderr=writer,
+                pass_fds=(descriptor,),
+            )  # fmt: skip
+        except OSError:
+            self._channel.close()
+            os.close(reader)
+            raise
+        finally:
+            theirs.close()
+            os.close(descriptor)
+            os.close(writer)
+        self._boot_pump = Pump(loop, reader, self.boot, _BOOT_OUTPUT * 64, lambda: self._boot_pump.discard_rest())
+        self._memory = _open_statm(self.child.pid)
+        loop.watch(self._channel.fileno(), READ, self._readable)
+        self.child.exited.then(self._exited)
+
+    def execute(self, number, code, descriptors):
+        """Sends one execution and its output descriptors; sets up `answer` for it."""
+        self.answer = Latch(self._loop)
+        self._expected = number
+        self.has_state = True
+        body = code.encode("utf-8", "surrogatepass")
+        frame = _REQUEST.pack(len(body) + 4, number) + body
+        try:
+            sent = socket.send_fds(self._channel, [frame], descriptors)
+        except OSError as error:
+            self.answer.set(f"the channel to the runtime is closed: {error.strerror}")
+            return
+        if sent < len(frame):
+            self._outgoing = frame[sent:]
+            self._loop.rewatch(self._channel.fileno(), READ | WRITE)
+
+    def resident_bytes(self):
+        """Resident memory of the driver process; 0 when it is gone."""
+        try:
+            return int(os.pread(self._memory, 128, 0).split()[1]) * _PAGE
+        except (OSError, TypeError, IndexError, ValueError):
+            return 0
+
+    def close(self):
+        """Closes what belongs to a process that has ended, or is about to be killed."""
+        self._close_channel()
+        self._boot_pump.drain()
+        self._boot_pump.close()
+        if self._memory is not None:
+            os.close(self._memory)
+            self._memory = None
+
+    def _readable(self):
+        """Takes what there is to read; false when there was nothing."""
+        if self._outgoing:
+            self._send_rest()
+        try:
+            data = self._channel.recv(65536)
+        except BlockingIOError:
+            return False
+        except OSError:
+            data = b""
+        if not data:
+            self._close_channel()
+            self._loop.later(_EOF_WAIT, lambda: self.answer.set("the runtime closed its channel"))
+            return False
+        self._incoming += data
+        while len(self._incoming) >= 4:
+            (length,) = _LENGTH.unpack_from(self._incoming)
+            if length > _LONGEST_REPLY:
+                self._break("the runtime sent a frame that is too long")
+                return False
+            if len(self._incoming) < 4 + length:
+                break
+            body = bytes(self._incoming[4 : 4 + length])
+            del self._incoming[: 4 + length]
+            self._take(body)
+        return True
+
+    def _send_rest(self):
+        try:
+            sent = self._channel.send(self._outgoing)
+        except BlockingIOError:
+            return
+        except OSError:
+            sent = len(self._outgoing)
+        self._outgoing = self._outgoing[sent:]
+        if not self._outgoing:
+            self._loop.rewatch(self._channel.fileno(), READ)
+
+    def _take(self, body):
+        if self.answer.is_set:
+            self._break("the runtime sent a frame that nobody asked for")
+            return
+        try:
+            reply = decode(body)
+        except BadReply as error:
+            self._break(f"the runtime sent a frame that is not valid: {error}")
+            return
+        if reply.execution != self._expected:
+            self._break("the runtime answered an execution that is not its own")
+            return
+        self.answer.set(reply)
+
+    def _exited(self):
+        """The process ended; what it said before counts."""
+        while self._channel.fileno() >= 0 and self._readable():
+            pass
+        self.answer.set("the runtime's process ended")
+
+    def _break(self, reason):
+        """A runtime that does not keep to its protocol is not listened to any more."""
+        self._close_channel()
+        if self.answer.is_set:
+            self.answer = Latch(self._loop)
+        self.answer.set(reason)
+
+    def _close_channel(self):
+        if self._channel.fileno() >= 0:
+            self._loop.forget(self._channel.fileno())
+            self._channel.close()
+
+
+def _hidden_duplicate(channel):
+    """A duplicate on a descriptor that cannot be guessed, above all that programs open."""
+    highest = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 4096) - 32
+    lowest = min(_LOWEST_DESCRIPTOR, max(100, highest - 1))
+    return fcntl.fcntl(channel, fcntl.F_DUPFD_CLOEXEC, lowest + secrets.randbelow(max(1, highest - lowest)))
+
+
+def _open_statm(pid):
+    try:
+        return os.open(f"/proc/{pid}/statm", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+
+
+__all__ = ["CHANNEL_LOST", "Reply", "Runtime"]

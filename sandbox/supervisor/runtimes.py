@@ -1,0 +1,81 @@
+"""The live runtimes: started when needed, replaced when they are gone, counted by `epoch`."""
+
+import os
+import shutil
+
+from runtime import Runtime
+
+_START_TIMEOUT = 20.0
+_COMMANDS = {
+    "python": lambda drivers: ["python3", "-P", os.path.join(drivers, "python")],
+    "node": lambda drivers: ["node", os.path.join(drivers, "node_driver.mjs")],
+}
+LANGUAGES = tuple(_COMMANDS)
+
+
+class Runtimes:
+    """At most one runtime per language."""
+
+    def __init__(self, supervisor):
+        self._supervisor = supervisor
+        self._live = {}
+        self._numbers = dict.fromkeys(LANGUAGES, 0)
+        self.epoch = 1
+
+    def pids(self):
+        """Process ids of the live drivers."""
+        return {runtime.child.pid for runtime in self._live.values()}
+
+    def number(self, language):
+        """The number of the next execution: it goes on counting when a runtime is replaced."""
+        self._numbers[language] += 1
+        return self._numbers[language]
+
+    async def get(self, language, activity):
+        """The live runtime, started if there is none; None, with a note in the activity, when it cannot be started."""
+        runtime = self._live.get(language)
+        if runtime is not None:
+            return runtime
+        supervisor = self._supervisor
+        command = _COMMANDS[language](supervisor.places.drivers)
+        program = shutil.which(command[0], path=supervisor.environment["PATH"])
+        try:
+            if program is None:
+                raise FileNotFoundError(2, "no such program")
+            runtime = Runtime(
+                supervisor.loop, supervisor.processes, language, [program, *command[1:]],
+                supervisor.places.workspace, supervisor.environment,
+            )  # fmt: skip
+        except OSError as error:
+            activity.note(f"the {language} runtime cannot be started: {error.strerror}")
+            return None
+        self._live[language] = runtime
+        runtime.child.exited.then(lambda: self.discard(runtime))
+        started = runtime.answer
+        timer = supervisor.loop.later(_START_TIMEOUT, lambda: started.set("it took too long"))
+        activity.ending.then(lambda: started.set("it was interrupted"))
+        answer = await started
+        timer.cancel()
+        if isinstance(answer, str):
+            boot = runtime.boot.output()["text"].strip()
+            activity.note(f"the {language} runtime did not start: {answer}" + (f"\n{boot}" if boot else ""))
+            self.discard(runtime)
+            return None
+        return runtime
+
+    def discard(self, runtime):
+        """Kills a runtime, if it still lives, and forgets it; a new epoch begins when it held state."""
+        if self._live.get(runtime.language) is not runtime:
+            return
+        del self._live[runtime.language]
+        runtime.child.signal(9)
+        runtime.close()
+        if runtime.has_state:
+            self.epoch += 1
+
+    def discard_all(self):
+        """Forgets every runtime, before a sweep; a new epoch begins once when any held state."""
+        epoch = self.epoch
+        for runtime in list(self._live.values()):
+            self.discard(runtime)
+        self.epoch = min(self.epoch, epoch + 1)

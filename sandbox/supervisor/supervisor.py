@@ -1,0 +1,97 @@
+"""What all verbs share: the loop, the channel to the host, processes, limits, and the end of an activity."""
+
+import os
+from contextlib import contextmanager
+
+from emptying import empty
+from launcher import Launcher
+from repository import make_repository
+from request_fields import RequestError
+from runtimes import Runtimes
+from settings import Limits
+from watchdog import Watchdog
+
+
+class Supervisor:
+    """Owns everything in the container. `interrupt` may be called at any time."""
+
+    def __init__(self, loop, host, processes, control_group, places):
+        self.loop = loop
+        self.host = host
+        self.processes = processes
+        self.control_group = control_group
+        self.places = places
+        self.environment = places.environment()
+        self.limits = Limits()
+        self.launcher = Launcher(loop, processes)
+        self.runtimes = Runtimes(self)
+        self._watchdog = Watchdog(loop, places.workspace, self.limits)
+        self._activity = None
+        self._interrupted = set()
+
+    def interrupt(self, target):
+        """Interrupts the activity of a request, also when it has not begun."""
+        if self._activity is not None and self._activity.request_id == target:
+            self._activity.ending.set("interrupted")
+        else:
+            self._interrupted.add(target)
+
+    @contextmanager
+    def watched(self, activity):
+        """Makes an activity the one that can be interrupted, and that ends when the workspace grows too large."""
+        self._activity = activity
+        if activity.request_id in self._interrupted:
+            activity.ending.set("interrupted")
+        try:
+            with self._watchdog.watching(activity):
+                yield
+        finally:
+            self._activity = None
+            self._interrupted = {target for target in self._interrupted if target > activity.request_id}
+
+    async def settle(self, activity, header):
+        """After an activity: kills what it left behind, and looks at what it wrote."""
+        if not await self.processes.kill_strays(self.runtimes.pids()):
+            await self.sweep()
+            activity.note("processes multiplied faster than they could be killed: the runtimes were killed too")
+        over = await self._watchdog.excess()
+        if over is not None and header["status"] != "output-limit":
+            header["status"] = "output-limit"
+            activity.note(over)
+
+    def answer(self, request_id, result, header):
+        """Sends the `done` frame of an activity."""
+        self.host.send(result({"id": request_id, "event": "done", **header}))
+
+    async def sweep(self):
+        """Kills everything else; returns how many processes ended. Raises RequestError when some could not be killed."""
+        self.runtimes.discard_all()
+        killed = await self.processes.sweep()
+        if killed is None:
+            raise RequestError("internal", "some processes cannot be killed")
+        return killed
+
+    async def reset(self):
+        """Sweeps, and empties the folders; returns a RequestError that says what went wrong, or None."""
+        try:
+            await self.sweep()
+            for folder in (self.places.workspace, self.places.temporary, self.places.scratch):
+                empty(folder)
+            os.mkdir(self.places.home, 0o755)
+        except RequestError as error:
+            return error
+        except OSError as error:
+            return RequestError("internal", f"the workspace cannot be emptied: {error}")
+        return None
+
+    async def make_repository(self):
+        """Commits the workspace. Raises RequestError."""
+        problem = await make_repository(self.launcher, self.environment, self.places.workspace)
+        if problem is not None:
+            raise RequestError("internal", problem)
+
+    @staticmethod
+    def close_all(descriptors):
+        """Closes descriptors that were handed to a child."""
+        for descriptor in descriptors:
+            os.close(descriptor)

@@ -1,0 +1,109 @@
+"""Watches how much the workspace holds, in bytes on disk and in files, while something runs."""
+
+import os
+import time
+from contextlib import contextmanager
+
+_TICK = 0.25
+# A walk may take one part in this many of the time, so that a large workspace does not cost its owner the processor.
+_PAUSE_FACTOR = 20
+_LONGEST_PAUSE = 10.0
+_ENTRIES_AT_ONCE = 500
+
+
+class Watchdog:
+    """Walks the workspace now and then, and at once when the file system has lost more room than is left to it."""
+
+    def __init__(self, loop, root, limits):
+        self._loop = loop
+        self._root = root
+        self._limits = limits
+        self._activity = None
+        self._timer = None
+        self._walking = False
+        self._next_walk = 0.0
+        self._seen = (0, 0)
+        self._free = self._free_room()
+
+    @contextmanager
+    def watching(self, activity):
+        """Ends the activity when the workspace is over a cap."""
+        self._activity = activity
+        self._timer = self._loop.later(_TICK, self._tick)
+        try:
+            yield
+        finally:
+            self._timer.cancel()
+            self._activity = None
+
+    async def excess(self):
+        """After an activity: what is over its cap, or None. Walks only when there is a sign of growth, or a walk is due."""
+        if self._is_walk_needed():
+            await self._walk()
+        return self._over()
+
+    def _tick(self):
+        self._timer = self._loop.later(_TICK, self._tick)
+        if not self._walking and self._is_walk_needed():
+            self._loop.start(self._walk_and_judge())
+
+    async def _walk_and_judge(self):
+        await self._walk()
+        over = self._over()
+        if over is not None and self._activity is not None:
+            self._activity.exceed(over)
+
+    def _over(self):
+        size, files = self._seen
+        if size > self._limits.workspace_bytes:
+            return f"the workspace held more than {self._limits.workspace_bytes} bytes"
+        if files > self._limits.workspace_files:
+            return f"the workspace held more than {self._limits.workspace_files} files"
+        return None
+
+    def _is_walk_needed(self):
+        if time.monotonic() >= self._next_walk or self._over() is not None:
+            return True
+        room, nodes = self._free_room()
+        lost, lost_nodes = self._free[0] - room, self._free[1] - nodes
+        return (
+            self._seen[0] + lost > self._limits.workspace_bytes
+            or self._seen[1] + lost_nodes > self._limits.workspace_files
+        )
+
+    def _free_room(self):
+        status = os.statvfs(self._root)
+        return status.f_bfree * status.f_frsize, status.f_ffree
+
+    async def _walk(self):
+        """Counts everything below the root; stops early when it is too much. Gives way to other work now and then."""
+        if self._walking:
+            return
+        self._walking = True
+        started = time.monotonic()
+        free = self._free_room()
+        size = files = 0
+        pending = [self._root]
+        while pending and size <= self._limits.workspace_bytes and files <= self._limits.workspace_files:
+            for entry in _entries(pending.pop()):
+                files += 1
+                try:
+                    if entry.is_dir(follow_symlinks=False):
+                        pending.append(entry.path)
+                    size += entry.stat(follow_symlinks=False).st_blocks * 512
+                except OSError:
+                    continue
+                if files % _ENTRIES_AT_ONCE == 0:
+                    await self._loop.sleep(0)
+        self._seen, self._free = (size, files), free
+        ended = time.monotonic()
+        self._next_walk = ended + min(_LONGEST_PAUSE, max(_TICK, _PAUSE_FACTOR * (ended - started)))
+        self._walking = False
+
+
+def _entries(folder):
+    try:
+        with os.scandir(folder) as entries:
+            yield from entries
+    except OSError:
+        return
