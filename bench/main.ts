@@ -1,0 +1,39 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import type { Benchmark } from "./benchmark.ts";
+import { benchSandbox } from "./sandbox.ts";
+
+const benchmarks: Readonly<Record<string, (signal: AbortSignal) => Promise<Benchmark>>> = { sandbox: benchSandbox };
+
+const usage = `usage: npm run bench -- [--json] [${Object.keys(benchmarks).join(" | ")}]...\n`;
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** Runs the named benchmarks, or all. With `--json` the last line of each is one JSON object. */
+async function main(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json: { type: "boolean" } } });
+  const names = positionals.length > 0 ? positionals : Object.keys(benchmarks);
+  if (names.some((name) => benchmarks[name] === undefined)) {
+    process.stderr.write(usage);
+    return 2;
+  }
+  await makeImage();
+  const interrupted = new AbortController();
+  process.once("SIGINT", () => interrupted.abort());
+  for (const name of names) {
+    const found = await benchmarks[name]?.(interrupted.signal);
+    process.stdout.write(found?.text ?? "");
+    if (values.json === true) process.stdout.write(`${JSON.stringify(found?.figures)}\n`);
+  }
+  return 0;
+}
+
+/** Quick when the engine has the image already. What it says goes to standard error. */
+async function makeImage(): Promise<void> {
+  const setup = fileURLToPath(new URL("../sandbox/setup/main.ts", import.meta.url));
+  const child = spawn(process.execPath, [setup], { stdio: ["ignore", process.stderr, "inherit"] });
+  const [status] = await once(child, "exit");
+  if (status !== 0) throw new Error("the sandbox image could not be made");
+}
