@@ -39,12 +39,11 @@ export async function ensureDependencies(root, { development = true } = {}) {
  * @param {string} root
  * @param {boolean} development
  */
-export async function isInstalled(root, development) {
+async function isInstalled(root, development) {
   const locked = await readPackages(join(root, "package-lock.json"));
   // Installed as a package of something else, there is no lockfile and nothing for us to do.
   if (locked === undefined) return true;
-  const installed = await readPackages(join(root, "node_modules", ".package-lock.json"));
-  if (installed === undefined) return false;
+  const installed = (await readPackages(join(root, "node_modules", ".package-lock.json"))) ?? {};
   return Object.entries(locked).every(([path, wanted]) => {
     const found = installed[path];
     if (path === "" || wanted.link) return true;

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
  * Times of a lock, in milliseconds: how often its owner shows that it lives, after how long without a sign it counts as dead,
  * and how often a waiter looks.
  */
-export const LOCK_TIMES = { beat: 1_000, dead: 10_000, poll: 100 };
+const LOCK_TIMES = { beat: 1_000, dead: 10_000, poll: 100 };
 
 /**
  * Runs `work` while no other process holds the lock folder, and gives its result. Waits as long as the present owner lives.

@@ -21,7 +21,7 @@ export function engineIn(env: NodeJS.ProcessEnv): EngineAddress | null {
 }
 
 /** Connects to the engine at the address, or to the local one when it is null; rejects with `SandboxError`. */
-export function connect(address: EngineAddress | null): Promise<Engine> {
+function connect(address: EngineAddress | null): Promise<Engine> {
   return connectEngine(address, new AbortController().signal);
 }
 

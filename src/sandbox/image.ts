@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
 /** A file of this checkout that goes into an image, with a path that uses `/` on every system. */
-export interface ImageFile {
+interface ImageFile {
   readonly path: string;
   readonly content: Buffer;
 }
