@@ -11,6 +11,7 @@ from collections import deque
 
 READ = select.EPOLLIN
 WRITE = select.EPOLLOUT
+_MANY_TIMERS = 256
 
 
 class Latch:
@@ -54,6 +55,11 @@ class Timer:
 
     def __init__(self, callback):
         self._callback = callback
+
+    @property
+    def is_over(self):
+        """True once the call was made or cancelled."""
+        return self._callback is None
 
     def cancel(self):
         """Makes sure that the call does not happen."""
@@ -99,6 +105,9 @@ class EventLoop:
         """Calls `callback` after `seconds`; returns the timer."""
         timer = Timer(callback)
         heapq.heappush(self._timers, (time.monotonic() + seconds, next(self._order), timer))
+        if len(self._timers) > _MANY_TIMERS:
+            self._timers = [entry for entry in self._timers if not entry[2].is_over]
+            heapq.heapify(self._timers)
         return timer
 
     async def sleep(self, seconds):
@@ -129,9 +138,10 @@ class EventLoop:
             self._fire_timers()
 
     def _timeout(self):
-        if not self._timers:
-            return -1
-        return max(0.0, self._timers[0][0] - time.monotonic())
+        timers = self._timers
+        while timers and timers[0][2].is_over:
+            heapq.heappop(timers)
+        return max(0.0, timers[0][0] - time.monotonic()) if timers else -1
 
     def _fire_timers(self):
         if not self._timers:

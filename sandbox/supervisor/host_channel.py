@@ -6,7 +6,7 @@ from collections import deque
 from event_loop import READ, WRITE, Latch
 from frames import FrameReader, ProtocolError, encode_frame
 
-_READ_SIZE = 256 * 1024
+_READ_SIZE = 64 * 1024
 _QUEUE_LIMIT = 1 << 20
 
 

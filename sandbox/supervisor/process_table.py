@@ -4,16 +4,25 @@ import os
 import threading
 
 _SIGUSR1_BIT = 1 << 9
+_CHILDREN_SIZE = 1 << 16
 
 
-def children_of_self():
-    """Process ids of the supervisor's direct children, orphans that it inherited and zombies among them."""
-    try:
-        with open(f"/proc/self/task/{threading.get_native_id()}/children", "rb", buffering=0) as file:
-            return {int(pid) for pid in file.read().split()}
-    except OSError:
-        own = os.getpid()
-        return {pid for pid, (parent, _, _) in table().items() if parent == own}
+class ChildList:
+    """Process ids of the supervisor's direct children: orphans that it inherited and zombies among them."""
+
+    def __init__(self):
+        try:
+            self._file = os.open(f"/proc/self/task/{threading.get_native_id()}/children", os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            self._file = None
+
+    def read(self):
+        """The ids as a set."""
+        if self._file is None:
+            own = os.getpid()
+            return {pid for pid, (parent, _, _) in table().items() if parent == own}
+        text = os.pread(self._file, _CHILDREN_SIZE, 0)
+        return set(map(int, text.split()))
 
 
 def table():

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 
 from event_loop import READ, Latch
-from process_table import children_of_self, outsiders
+from process_table import ChildList, outsiders
 
 _POLL = 0.001
 _STRAY_DEADLINE = 1.0
@@ -55,6 +55,7 @@ class Processes:
         self._loop = loop
         self._oom_score = oom_score
         self._children = {}
+        self._child_list = ChildList()
         self._reaped = 0
         receiver, sender = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._wakeup = receiver
@@ -97,11 +98,13 @@ class Processes:
 
     async def kill_strays(self, keep):
         """Kills all processes but those in `keep` and their descendants. False when they multiply too fast."""
+        if keep.issuperset(self._child_list.read()):
+            return True
         deadline = time.monotonic() + _STRAY_DEADLINE
         rounds = 0
         while True:
             self.reap()
-            if keep.issuperset(children_of_self()):
+            if keep.issuperset(self._child_list.read()):
                 return True
             if time.monotonic() > deadline:
                 return False

@@ -29,22 +29,25 @@ class Watchdog:
     def watching(self, activity):
         """Ends the activity when the workspace is over a cap."""
         self._activity = activity
-        self._timer = self._loop.later(_TICK, self._tick)
+        if self._timer is None:
+            self._timer = self._loop.later(_TICK, self._tick)
         try:
             yield
         finally:
-            self._timer.cancel()
             self._activity = None
 
     async def excess(self):
         """After an activity: what is over its cap, or None. Walks only when there is a sign of growth, or a walk is due."""
-        if self._is_walk_needed():
+        if self._has_grown() or time.monotonic() > self._next_walk + _LONGEST_PAUSE:
             await self._walk()
         return self._over()
 
     def _tick(self):
+        self._timer = None
+        if self._activity is None:
+            return
         self._timer = self._loop.later(_TICK, self._tick)
-        if not self._walking and self._is_walk_needed():
+        if not self._walking and (self._has_grown() or time.monotonic() > self._next_walk):
             self._loop.start(self._walk_and_judge())
 
     async def _walk_and_judge(self):
@@ -61,9 +64,8 @@ class Watchdog:
             return f"the workspace held more than {self._limits.workspace_files} files"
         return None
 
-    def _is_walk_needed(self):
-        if time.monotonic() >= self._next_walk or self._over() is not None:
-            return True
+    def _has_grown(self):
+        """True when the workspace may be over a cap, going by what the file system has lost since the last walk."""
         room, nodes = self._free_room()
         lost, lost_nodes = self._free[0] - room, self._free[1] - nodes
         return (

@@ -50,6 +50,9 @@ class Driver:
         while True:
             number, code = self._channel.receive()
             self._channel.send(self._execute(number, code))
+            # What threads write from now on goes nowhere, and a pipe whose last writer is gone is known to be complete.
+            dup2(self._null, 1)
+            dup2(self._null, 2)
 
     def _execute(self, number, code):
         self._restore()
@@ -92,9 +95,6 @@ class Driver:
         for stream in (sys.stdout, sys.stderr, *self._streams[1:]):
             self._guard.call(_flush_stream, stream)
         _flush_c(None)
-        # What threads write after this goes nowhere, and a pipe whose last writer is gone is known to be complete.
-        dup2(self._null, 1)
-        dup2(self._null, 2)
 
 
 def _flush_stream(stream):
