@@ -1,5 +1,7 @@
 import type { TraceRecord } from "../trace/event.ts";
 
+const crashShown = 30;
+
 /** A record of the trace as a line for a person who waits; null when it is not worth one. */
 export function progressLine(record: TraceRecord): string | null {
   switch (record.type) {
@@ -14,6 +16,8 @@ export function progressLine(record: TraceRecord): string | null {
       return record.stage === "sandbox" ? line("sandbox", "ready", record.durationMs) : null;
     case "test-run":
       return line(record.purpose.startsWith("triage") ? "triage" : "", `${runText(record)}`, record.durationMs);
+    case "crash":
+      return crashLines(record.text);
     case "turn":
       return line(`#${record.iteration}`, turnText(record), record.durationMs);
     case "observation":
@@ -29,6 +33,14 @@ export function progressLine(record: TraceRecord): string | null {
     default:
       return null;
   }
+}
+
+/** The failure that the model starts from, cut to what fits on a screen. */
+function crashLines(text: string): string {
+  const lines = text.split("\n");
+  const shown = lines.slice(0, crashShown).map((each) => `            ${each}`);
+  if (lines.length > crashShown) shown.push(`            … ${lines.length - crashShown} more lines in the trace`);
+  return [line("failure", "as the test run reported it"), ...shown].join("\n");
 }
 
 function runText(record: Extract<TraceRecord, { type: "test-run" }>): string {

@@ -6,7 +6,7 @@ export interface RepeatGreenOptions {
   readonly target: Target;
   /** The first green run; it counts. */
   readonly first: TestRun;
-  run(purpose: string, options?: Partial<RunTestsOptions>): Promise<TestRun>;
+  run(purpose: string, options: Partial<RunTestsOptions>): Promise<TestRun>;
 }
 
 export type RepeatedGreen =

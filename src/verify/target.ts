@@ -55,6 +55,16 @@ export function notGreen(run: TestRun, target: Target): string[] {
   return [];
 }
 
+/** Target ids that a run does not show red; for a plain command its text, when it succeeds. */
+export function greenIds(run: TestRun, target: Target): string[] {
+  if (target.ids === null) return isRed(run) ? [] : [target.command.shell];
+  // A run that was stopped at its limit says nothing good of the tests that it did not reach.
+  const unreached = run.result.status === "timeout" && run.report?.complete !== true ? target.ids : [];
+  const passed = new Set(run.report?.tests.filter((test) => test.status === "passed").map((test) => test.id));
+  const red = new Set([...redIds(run), ...unreached.filter((id) => !passed.has(id))]);
+  return target.ids.filter((id) => !red.has(id));
+}
+
 /** Says in words how a run's process ended. */
 export function endingOf(run: TestRun): string {
   const { status, exitCode, signal } = run.result;
