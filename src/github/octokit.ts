@@ -1,0 +1,44 @@
+import { ProbotOctokit } from "probot";
+
+/** Longest wait for a rate limit inside a job; above it the job is put back in the queue. Unit: seconds. */
+const longestWait = 120;
+
+/**
+ * Octokit as Autolith uses it. What GitHub refused for good is not asked again, and neither is 429, whose Retry-After the retry plugin
+ * ignores; a create is never repeated after an ambiguous failure (`once`), since the first try may have worked.
+ */
+const AutolithOctokit = ProbotOctokit.defaults((defaults: Record<string, object>) => ({
+  ...defaults,
+  retry: { ...defaults["retry"], doNotRetry: [400, 401, 403, 404, 405, 409, 410, 422, 429, 451] },
+  throttle: {
+    ...defaults["throttle"],
+    onRateLimit: (after: number, _request: unknown, _octokit: unknown, tries: number) => tries < 1 && after < longestWait,
+    onSecondaryRateLimit: (after: number, _request: unknown, _octokit: unknown, tries: number) => tries < 1 && after < longestWait,
+  },
+}));
+
+/** A client with one token's rights. */
+export type GitHub = InstanceType<typeof ProbotOctokit>;
+
+/** Request options of a call that must not be repeated by itself: creating twice is worse than failing. */
+export const once = { retries: 0 } as const;
+
+/** Versions differ in what they answer; this is the one that every supported server knows. */
+const apiVersion = "2022-11-28";
+
+export interface ClientOptions {
+  /** Base of the REST API, without a slash at its end. */
+  readonly apiUrl: string;
+  readonly auth: { readonly token: string } | { readonly appId: number; readonly privateKey: string };
+  /** Rate limits are counted for each of these apart. */
+  readonly throttleId: string;
+}
+
+/** A client that sends its requests to the given server only, also for minting tokens. */
+export function gitHubClient(options: ClientOptions): GitHub {
+  const octokit = new AutolithOctokit({ auth: options.auth, baseUrl: options.apiUrl, throttle: { id: options.throttleId } });
+  octokit.hook.before("request", (request) => {
+    request.headers["x-github-api-version"] = apiVersion;
+  });
+  return octokit;
+}

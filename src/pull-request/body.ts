@@ -1,0 +1,106 @@
+import type { Repair } from "../job/outcome.ts";
+import type { Spend } from "../model/budget.ts";
+import type { TraceRecord } from "../trace/event.ts";
+import { iterationDetails, iterationsOf, iterationTable } from "./iteration-trace.ts";
+import { codeBlock, codeSpan, plainMarkdown } from "./neutralise.ts";
+import { proofTable } from "./proof-table.ts";
+
+/** What a pull request's text is made of. */
+export interface BodyInput {
+  /** Id of the run: its trace is kept under this name. */
+  readonly run: string;
+  readonly repair: Repair;
+  readonly records: readonly TraceRecord[];
+  readonly spend: Spend;
+  readonly model: string;
+  readonly durationMs: number;
+  /** The commit that was repaired. */
+  readonly startCommit: string;
+  readonly branch: string;
+  readonly command: string;
+  /** The failing checks, by name, with their address when it is on the same host. */
+  readonly checks: readonly { readonly name: string; readonly url: string | null }[];
+  /** Set only for a pull request into the default branch that answers an issue. */
+  readonly fixesIssue?: number | undefined;
+  /** Says that tests had no ids, so that only the exit status is proven. */
+  readonly exitStatusOnly: boolean;
+}
+
+/** GitHub refuses bodies above 65,536 characters; the rest is left for its own additions. */
+const longestBody = 60_000;
+const shownCrash = 3_000;
+
+/** Found again by this after a crash; it stands in the first line, where no text from outside can come. */
+export function runMarker(run: string): string {
+  return `<!-- autolith:run=${run} -->`;
+}
+
+/** The pull request's text, for a maintainer who decides whether to merge. */
+export function pullRequestBody(input: BodyInput): string {
+  const head = [
+    runMarker(input.run),
+    ...(input.fixesIssue === undefined ? [] : [`Fixes #${input.fixesIssue}`]),
+    section("What was wrong", wrong(input)),
+    section("What changed", plainMarkdown(input.repair.summary)),
+    section("Proof", proof(input)),
+    section("Reproduce", reproduce(input)),
+  ].join("\n\n");
+  const iterations = iterationsOf(input.records);
+  const table = section(`How it was found (${iterations.length} iterations)`, `${spent(input)}\n\n${iterationTable(iterations)}`);
+  return withDetails(`${head}\n\n${table}`, iterations.map(iterationDetails));
+}
+
+/** The title: what was wrong, in a line that cannot command, mention or skip anything. */
+export function pullRequestTitle(repair: Repair): string {
+  const first = (repair.summary.split(/\n|(?<=\.)\s/)[0] ?? "").replace(/\.$/, "").trim();
+  const flat = plainMarkdown(first.replace(/\s+/g, " "));
+  return flat.length > 72 ? `${flat.slice(0, 71).trimEnd()}…` : flat || "Repair the failing tests";
+}
+
+function section(title: string, text: string): string {
+  return `## ${title}\n\n${text}`;
+}
+
+function wrong(input: BodyInput): string {
+  const checks = input.checks.map(({ name, url }) => (url === null ? codeSpan(name, 100) : `[${plainMarkdown(name)}](${url})`));
+  const red = checks.length === 0 ? "" : `Red: ${checks.join(", ")} at ${input.startCommit.slice(0, 12)}.\n\n`;
+  const crash = input.records.find((record) => record.type === "crash")?.text ?? "";
+  const shown = crash.length > shownCrash ? `${crash.slice(0, shownCrash)}\n…` : crash;
+  return `${plainMarkdown(input.repair.rootCause)}\n\n${red}${codeBlock(shown)}`;
+}
+
+function proof(input: BodyInput): string {
+  const note = input.exitStatusOnly
+    ? "\n\nThe command reports no single tests, so its exit status is all that was compared."
+    : "";
+  return `${proofTable(input.records)}\n\nThe container was fresh, without network; the tests are those of ${input.startCommit.slice(0, 12)}. What the model said decided nothing.${note}`;
+}
+
+function reproduce(input: BodyInput): string {
+  const commands = [
+    `git fetch origin && git checkout ${input.startCommit}`,
+    `${input.command}    # red`,
+    `git checkout origin/${input.branch}`,
+    `${input.command}    # green`,
+  ];
+  return `${codeBlock(commands.join("\n"), "sh")}\n\nThe whole trace is kept by the Autolith that opened this, as run ${codeSpan(input.run)}.`;
+}
+
+function spent({ spend, model, durationMs }: BodyInput): string {
+  const cost = spend.costUsd === null ? "price unknown" : `$${spend.costUsd.toFixed(4)}`;
+  const cached = spend.cachedTokens === 0 ? "" : ` (${spend.cachedTokens} from cache)`;
+  return `Spent: ${spend.inputTokens} tokens in${cached}, ${spend.outputTokens} out, ${cost}, ${(durationMs / 1000).toFixed(0)} s, model ${codeSpan(model, 80)}.`;
+}
+
+/** Adds folded details as long as they fit; says how many did not. */
+function withDetails(text: string, details: readonly string[]): string {
+  const room = longestBody - 200;
+  let body = text.length > room ? `${text.slice(0, room)}\n…` : text;
+  let added = 0;
+  for (const each of details) {
+    if (body.length + each.length + 2 > room) break;
+    body += `\n\n${each}`;
+    added += 1;
+  }
+  return added === details.length ? body : `${body}\n\n${details.length - added} more iterations are in the trace.`;
+}

@@ -1,0 +1,54 @@
+import type { TraceRecord } from "../trace/event.ts";
+import { codeSpan } from "./neutralise.ts";
+
+type Run = Extract<TraceRecord, { type: "test-run" }>;
+
+const prefix = "proof: ";
+
+/** The runs of the last verification as a table; what a reader checks before anything else. */
+export function proofTable(records: readonly TraceRecord[]): string {
+  const runs = lastProof(records);
+  const rows = [
+    row("without the patch", pick(runs, "without the patch"), "red"),
+    row("with the patch", pick(runs, "with the patch"), "green"),
+    repeatRow(runs),
+    orderRow(runs),
+    row("patch taken back", pick(runs, "patch taken back"), "red"),
+  ];
+  return ["| in a fresh container | result | tests |", "|---|---|---|", ...rows.filter((each) => each !== null)].join("\n");
+}
+
+/** The runs since the last proof began. */
+function lastProof(records: readonly TraceRecord[]): Run[] {
+  const start = records.findLastIndex((record) => record.type === "stage-started" && record.stage === "proof");
+  return records
+    .slice(start)
+    .filter((record): record is Run => record.type === "test-run" && record.purpose.startsWith(prefix));
+}
+
+function pick(runs: readonly Run[], purpose: string): Run | undefined {
+  return runs.find((run) => run.purpose === `${prefix}${purpose}`);
+}
+
+function row(name: string, run: Run | undefined, word: string): string | null {
+  return run === undefined ? null : `| ${name} | ${word} | ${counts(run)} |`;
+}
+
+function repeatRow(runs: readonly Run[]): string | null {
+  const repeats = runs.filter((run) => run.purpose.startsWith(`${prefix}run `));
+  if (repeats.length === 0) return null;
+  return `| the failing tests again, ${repeats.length} times with changing hash seeds | green | ${counts(repeats[0])} each |`;
+}
+
+function orderRow(runs: readonly Run[]): string | null {
+  const orders = runs.filter((run) => /^proof: order \d+$/.test(run.purpose));
+  return orders.length === 0 ? null : `| all tests in ${orders.length} other orders | green | ${counts(orders[0])} each |`;
+}
+
+function counts(run: Run | undefined): string {
+  if (run === undefined) return "";
+  if (run.passed === null) return `exit status ${run.exitCode ?? run.status}`;
+  const failing = run.failing.length === 0 ? "" : `: ${run.failing.slice(0, 3).map((id) => codeSpan(id, 90)).join(", ")}`;
+  const more = run.failing.length > 3 ? ` and ${run.failing.length - 3} more` : "";
+  return `${run.passed} passed, ${run.failing.length} failed${failing.replace(/\|/g, "\\|")}${more}`;
+}
