@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { AutolithError } from "../errors.ts";
+import { quotePath } from "./workspace-path.ts";
 
 /** What stands at a path of the user's folder. `special` is a directory, socket, FIFO or device. */
 export type FolderFile =
@@ -26,7 +27,7 @@ export function readFolderFile(path: string, maxBytes: number): FolderFile {
     return readOpened(path, maxBytes);
   } catch (error) {
     if (isMissing(error)) return { kind: "missing" };
-    throw new AutolithError("usage", `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+    throw new AutolithError("usage", `cannot read ${quotePath(path)}: ${reasonOf(error)}`, { cause: error });
   }
 }
 
