@@ -27,7 +27,13 @@ test("reports frames of workspace files with their source and locals", async () 
     type: "ZeroDivisionError",
     message: "division by zero",
     frames: [
-      { file: expect.stringMatching(/^<execution-\d+>$/), line: 2, function: "<module>", source: "share(10, 0)", locals: {} },
+      {
+        file: expect.stringMatching(/^<execution-\d+>$/),
+        line: 2,
+        function: "<module>",
+        source: "share(10, 0)",
+        locals: {},
+      },
       {
         file: `${supervisor.workspace}/src/shares.py`,
         line: 2,

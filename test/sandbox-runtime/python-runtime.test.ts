@@ -10,7 +10,11 @@ afterAll(() => shared[Symbol.asyncDispose]());
 test("keeps variables, functions and imports between executions", async () => {
   await using supervisor = await SupervisorProcess.start();
   await supervisor.execute("import math\nside = 3\ndef area(x): return x * x");
-  expect(await supervisor.execute("area(side) + math.floor(0.5)")).toMatchObject({ status: "ok", value: "9", epoch: 1 });
+  expect(await supervisor.execute("area(side) + math.floor(0.5)")).toMatchObject({
+    status: "ok",
+    value: "9",
+    epoch: 1,
+  });
 });
 
 test.each([
@@ -134,7 +138,10 @@ test("starts every execution in the workspace, with its own output and interrupt
   );
   const result = await supervisor.execute("print(os.getcwd(), os.umask(0o22), sys.path)");
   expect(result.stdout.text).toBe(`${supervisor.workspace} 18 ['${supervisor.workspace}']\n`);
-  expect(await supervisor.execute("while True: pass", { timeoutMs: 200 })).toMatchObject({ status: "timeout", epoch: 1 });
+  expect(await supervisor.execute("while True: pass", { timeoutMs: 200 })).toMatchObject({
+    status: "timeout",
+    epoch: 1,
+  });
 });
 
 test("works on when user code replaces what a driver could rely on", async () => {
@@ -157,7 +164,9 @@ test("works on when user code replaces what a driver could rely on", async () =>
 
 test("lets neither a fork of user code nor its exit answer for the runtime", async () => {
   await using supervisor = await SupervisorProcess.start();
-  const result = await supervisor.execute("import os\npid = os.fork()\n'child' if pid == 0 else (os.waitpid(pid, 0), 'parent')[1]");
+  const result = await supervisor.execute(
+    "import os\npid = os.fork()\n'child' if pid == 0 else (os.waitpid(pid, 0), 'parent')[1]",
+  );
   expect(result).toMatchObject({ status: "ok", value: "'parent'", epoch: 1 });
   expect((await supervisor.execute("pid > 0")).value).toBe("True");
 });

@@ -42,7 +42,9 @@ export class SupervisorProcess implements AsyncDisposable {
     this.scratch = join(root, "run");
     for (const name of ["work", "tmp", "run"]) mkdirSync(join(root, name));
     const folders = ["--workspace", this.workspace, "--tmp", join(root, "tmp"), "--run", this.scratch];
-    this.process = spawn("python3", ["-I", program, ...folders], { env: { PATH: process.env["PATH"], ...environment } });
+    this.process = spawn("python3", ["-I", program, ...folders], {
+      env: { PATH: process.env["PATH"], ...environment },
+    });
     this.exited = new Promise((resolve) => this.process.on("exit", resolve));
     this.process.stdout.on("data", (chunk: Buffer) => this.#receive(chunk));
     this.process.stdin.on("error", () => undefined);
