@@ -19,6 +19,9 @@ export interface AskLimits {
 /** A stream spends about 300 bytes of framing on a token. */
 const framing = 32;
 
+/** The client's own clock only covers the time to the first header, so it is set out of the way; timers take at most 31 bits. */
+const clientTimeoutMs = 2 ** 31 - 1;
+
 /** Sends one request and reads its answer. Rejects only with the signal's reason. */
 export async function askEndpoint(
   endpoint: Endpoint,
@@ -33,12 +36,10 @@ export async function askEndpoint(
     const client = openAiClient(endpoint, limits, clock);
     const ends = AbortSignal.any([signal, clock.signal, controller.signal]);
     const response = await client.chat.completions
-      .create(body, { signal: ends, timeout: limits.requestMs + 60_000 })
+      .create(body, { signal: ends, timeout: clientTimeoutMs })
       .asResponse();
-    return {
-      kind: "answered",
-      answer: await readAnswer(response, body.stream === true, limits.maxAnswerLength, controller),
-    };
+    const reading = { client, controller, streamed: body.stream === true, maxLength: limits.maxAnswerLength };
+    return { kind: "answered", answer: await readAnswer(response, reading) };
   } catch (error) {
     signal.throwIfAborted();
     return { kind: "failed", failure: requestFailure(error, clock.signal.aborted, now()) };

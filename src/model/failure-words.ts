@@ -15,32 +15,41 @@ export interface FailureContext {
 
 /** Says in one line what failed, where, and what to check; quotes the endpoint briefly, without secrets. */
 export function failureWords(failure: EndpointFailure, context: FailureContext): string {
+  const { what, check } = reason(failure, context);
   const said = quoted(failure.detail, context.apiKey);
-  const retries =
-    context.retries === 0 ? "" : ` after ${context.retries} ${context.retries === 1 ? "retry" : "retries"}`;
-  return `${sentence(failure, context)}${retries}${said === "" ? "" : `; it said: ${said}`}`;
+  const tries =
+    context.retries === 0 ? "" : `, after ${context.retries} ${context.retries === 1 ? "retry" : "retries"}`;
+  return `${what}${tries}${check === "" ? "" : `: ${check}`}${said === "" ? "" : `; it said: ${said}`}`;
 }
 
-function sentence(failure: EndpointFailure, context: FailureContext): string {
+interface Reason {
+  readonly what: string;
+  /** What to look at; empty when there is nothing to be done. */
+  readonly check: string;
+}
+
+const addressHint = "check OPENAI_BASE_URL, which usually ends in /v1";
+
+function reason(failure: EndpointFailure, context: FailureContext): Reason {
   const { label, address, model } = context;
   const status = failure.status === undefined ? "" : ` (${failure.status})`;
   switch (failure.kind) {
     case "unreachable":
-      return `nothing answers at ${address}, the address of the model: check OPENAI_BASE_URL and that the server runs`;
+      return { what: `nothing answers at ${address}`, check: "check OPENAI_BASE_URL, and that the model server runs" };
     case "connection":
-      return `the connection to ${address} broke before model ${model} had answered`;
+      return { what: `the connection to ${address} broke before model ${model} had answered`, check: "" };
     case "timeout":
-      return `model ${model} at ${label} did not answer in time`;
+      return { what: `model ${model} at ${label} did not answer in time`, check: "" };
     case "rate-limited":
-      return `${label} limits the rate of requests to model ${model}${status}${wish(failure)}`;
+      return { what: `${label} limits the rate of requests to model ${model}${status}${wish(failure)}`, check: "" };
     case "overloaded":
-      return `${label} cannot serve model ${model} at the moment${status}${wish(failure)}`;
+      return { what: `${label} cannot serve model ${model} at the moment${status}${wish(failure)}`, check: "" };
     case "malformed":
-      return `${label} answers with something that is no chat completion${status}: check that OPENAI_BASE_URL is an OpenAI-compatible address, usually one that ends in /v1`;
+      return { what: `${label} answers with something that is no chat completion${status}`, check: addressHint };
     case "no-credit":
-      return `the account at ${label} has no credit left for model ${model}${status}`;
+      return { what: `the account at ${label} has no credit left for model ${model}${status}`, check: "" };
     case "too-large":
-      return `the answer of model ${model} at ${label} is larger than any useful one`;
+      return { what: `the answer of model ${model} at ${label} is larger than any useful one`, check: "" };
     case "refused":
       return refusal(failure, context);
     default:
@@ -48,20 +57,31 @@ function sentence(failure: EndpointFailure, context: FailureContext): string {
   }
 }
 
-function refusal({ status, detail }: EndpointFailure, { label, model }: FailureContext): string {
-  if (status === 401) return `${label} does not accept the key (401): check OPENAI_API_KEY`;
-  if (status === 403)
-    return `${label} does not let this key use model ${model} (403): check OPENAI_API_KEY and AUTOLITH_MODEL`;
-  if (status === 404) {
-    return `${label} knows no model ${model}, or is not the right address (404): check AUTOLITH_MODEL and OPENAI_BASE_URL, which usually ends in /v1`;
+function refusal({ status = 0, detail }: EndpointFailure, { label, model }: FailureContext): Reason {
+  if (status === 401) return { what: `${label} does not accept the key (401)`, check: "check OPENAI_API_KEY" };
+  if (status === 403) {
+    return {
+      what: `${label} does not let this key use model ${model} (403)`,
+      check: "check OPENAI_API_KEY and AUTOLITH_MODEL",
+    };
   }
-  if (status !== undefined && status >= 300 && status < 400) {
-    return `${label} sends requests elsewhere (${status}), which is not followed because the key would go along: check OPENAI_BASE_URL`;
+  if (status === 404) {
+    return {
+      what: `${label} knows no model ${model}, or no such address (404)`,
+      check: `check AUTOLITH_MODEL; ${addressHint}`,
+    };
+  }
+  if (status >= 300 && status < 400) {
+    return {
+      what: `${label} redirects (${status}), which is not followed because the key would go along`,
+      check: addressHint,
+    };
   }
   if (/context.{0,20}(length|size|window)|too many tokens|prompt is too long/i.test(detail.slice(0, 4_000))) {
-    return `the conversation is longer than model ${model} at ${label} can read (${status ?? "no status"}): give the server a larger context window`;
+    const what = `the conversation is longer than model ${model} at ${label} can read (${status})`;
+    return { what, check: "give the server a larger context window, or use another model" };
   }
-  return `${label} refuses the request to model ${model}${status === undefined ? "" : ` (${status})`}`;
+  return { what: `${label} refuses the request to model ${model} (${status})`, check: "" };
 }
 
 function wish({ retryAfterMs }: EndpointFailure): string {

@@ -1,4 +1,4 @@
-import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai/error";
+import { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAIError } from "openai/error";
 import { BodyTooLarge } from "./bounded-fetch.ts";
 import { type EndpointFailure, failure, kindOfStatus } from "./endpoint-failure.ts";
 import { retryAfterMs } from "./retry-after.ts";
@@ -21,9 +21,13 @@ export class AnsweredError extends Error {
   }
 }
 
-/** Turns whatever a request threw into a value. `timedOut` says that the request's own clock ended it. */
+/**
+ * Turns whatever an endpoint or the network made a request throw into a value; `timedOut` says that the request's own clock ended it.
+ * Throws the error again when it is a bug on this side.
+ */
 export function requestFailure(error: unknown, timedOut: boolean, now: Date): EndpointFailure {
   const known = causes(error);
+  if (isBug(error, known.at(-1))) throw error;
   if (known.some((cause) => cause instanceof BodyTooLarge)) return failure("too-large");
   if (timedOut) return failure("timeout");
   const broken = known.find((cause) => cause instanceof MalformedAnswer || cause instanceof SyntaxError);
@@ -34,6 +38,12 @@ export function requestFailure(error: unknown, timedOut: boolean, now: Date): En
   // The client's own clock is not used, so this is the time limit of making the connection.
   if (error instanceof APIConnectionTimeoutError) return failure("unreachable", { detail: "connection timed out" });
   return connectionFailure(known);
+}
+
+/** What the network does to `fetch` is also a TypeError, but one with a cause. */
+function isBug(error: unknown, innermost: unknown): boolean {
+  const isMisuse = error instanceof OpenAIError && !(error instanceof APIError);
+  return isMisuse || innermost instanceof TypeError || innermost instanceof ReferenceError;
 }
 
 function statusFailure(error: APIError, now: Date): EndpointFailure {
