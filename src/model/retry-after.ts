@@ -8,7 +8,8 @@ export function retryAfterMs(headers: Pick<Headers, "get">, now: Date): number |
   const value = headers.get("retry-after");
   const seconds = nonNegative(value);
   if (seconds !== null) return seconds * 1_000;
-  const date = value === null ? Number.NaN : Date.parse(value);
+  // `Date.parse` makes something of nearly every text; an HTTP date begins with the name of a day.
+  const date = value !== null && /^\s*[A-Z][a-z]{2}/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - now.getTime());
 }
 

@@ -23,6 +23,15 @@ export function jsonValue(text: string): unknown {
   }
 }
 
+/** The JSON text of a parsed value; empty, which is no JSON, for one so deep that it can be read but not written. */
+export function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "";
+  }
+}
+
 /** The text without what a model added after its JSON; unchanged when there is no JSON to be had that way. */
 export function withoutTrailer(text: string): string {
   const piece = text.trim();

@@ -1,4 +1,4 @@
-import { isRecord, jsonValue, type TextCall, type Tools, withoutTrailer } from "./text-call.ts";
+import { isRecord, jsonText, jsonValue, type TextCall, type Tools, withoutTrailer } from "./text-call.ts";
 
 const nameKeys = ["name", "tool", "tool_name", "function", "function_name", "action"] as const;
 const argumentKeys = ["arguments", "parameters", "args", "input", "action_input", "tool_input"] as const;
@@ -9,13 +9,24 @@ const argumentKeys = ["arguments", "parameters", "args", "input", "action_input"
  * `arguments` are the whole piece.
  */
 export function jsonCalls(text: string, tools: Tools): readonly TextCall[] {
+  if (!/^\s*[{[]/.test(text)) return [];
   const piece = withoutTrailer(text);
   const value = jsonValue(piece);
   if (value !== undefined) return callsOf(value, tools);
-  const lines = piece.split(/\n(?=[ \t]{0,40}\{)/).map(jsonValue);
-  if (lines.length > 1 && lines.every((line) => line !== undefined))
-    return lines.flatMap((line) => callsOf(line, tools));
+  const listed = lineByLine(piece);
+  if (listed !== null) return listed.flatMap((item) => callsOf(item, tools));
   return brokenCall(piece, tools);
+}
+
+/** The values of several objects, each begun on a line of its own; null when one of them is none. */
+function lineByLine(piece: string): unknown[] | null {
+  const values: unknown[] = [];
+  for (const line of piece.split(/\n(?=[ \t]{0,40}\{)/)) {
+    const value = jsonValue(line);
+    if (value === undefined) return null;
+    values.push(value);
+  }
+  return values;
 }
 
 function callsOf(value: unknown, tools: Tools): readonly TextCall[] {
@@ -25,9 +36,9 @@ function callsOf(value: unknown, tools: Tools): readonly TextCall[] {
   return callOf(value, tools) ?? [];
 }
 
-function callOf(value: unknown, tools: Tools): TextCall[] | null {
+function callOf(item: unknown, tools: Tools): TextCall[] | null {
+  const value = isRecord(item) && isRecord(item["function"]) ? item["function"] : item;
   if (!isRecord(value)) return null;
-  if (isRecord(value["function"])) return callOf(value["function"], tools);
   const name = nameKeys
     .map((key) => value[key])
     .find((candidate) => typeof candidate === "string" && tools.has(candidate));
@@ -36,14 +47,14 @@ function callOf(value: unknown, tools: Tools): TextCall[] | null {
   const given = value[key];
   // Other keys occur in ordinary configuration, such as a bundler's `name` and `input`.
   if (key !== "arguments" && !isRecord(given)) return null;
-  return [{ name, arguments: typeof given === "string" ? given : JSON.stringify(given) }];
+  return [{ name, arguments: typeof given === "string" ? given : jsonText(given) }];
 }
 
 const nameInBroken = new RegExp(`["'](?:${nameKeys.join("|")})["']\\s{0,20}:\\s{0,20}["']([\\w-]{1,64})["']`);
 const argumentsInBroken = new RegExp(`["'](?:${argumentKeys.join("|")})["']\\s{0,20}:`);
 
 function brokenCall(piece: string, tools: Tools): TextCall[] {
-  const name = /^[{[]/.test(piece) ? nameInBroken.exec(piece)?.[1] : undefined;
+  const name = nameInBroken.exec(piece)?.[1];
   if (name === undefined || !tools.has(name) || !argumentsInBroken.test(piece)) return [];
   return [{ name, arguments: piece }];
 }

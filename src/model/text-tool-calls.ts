@@ -33,7 +33,7 @@ const openers = /^[ \t]*(`{3,}|~{3,})([^\n`]*)$|<tool_call>|<function=|^[ \t]*\*
 const madeUp = /<tool_response\b|^[ \t]*\**Observation:/m;
 
 /** More places than this are looked at in no answer, so that hostile text cannot make the scan quadratic. */
-const mostOpeners = 200;
+const mostOpeners = 100;
 
 function scan(text: string, tools: Tools): { kept: string; calls: TextCall[] } {
   const calls: TextCall[] = [];
