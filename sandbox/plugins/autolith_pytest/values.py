@@ -141,6 +141,8 @@ def _fields(value, kind):
 def _hides(name, value):
     if not name or value is None or isinstance(value, (bool, int, float)) or callable(value):
         return False
+    if isinstance(value, (str, bytes, list, tuple, dict, set)) and len(value) == 0:
+        return False
     if _SECRET_NAME.search(name):
-        return not isinstance(value, (list, tuple, dict, set)) or len(value) > 0
+        return True
     return bool(_DOUBTFUL_NAME.search(name)) and isinstance(value, str) and bool(_MACHINE_MADE.fullmatch(value))
