@@ -50,17 +50,17 @@ export function hasRealParents(root: string, path: string, known: Set<string>): 
   return true;
 }
 
-/** Whether the error says that there is nothing at a path. */
-export function isMissing(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP";
-}
-
 /** What the system says about a failed call, without the path, for messages. */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error);
   if (code === "EACCES" || code === "EPERM") return "permission denied";
   return code ?? String(error);
+}
+
+/** Whether the error says that there is nothing at a path. */
+function isMissing(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP";
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -44,7 +44,7 @@ export async function listFolder(
       maxOutputBytes,
       timeoutMs,
     };
-    const tracked = await runGit(place, ["ls-files", "-z", "--stage", "--sparse"], options, signal);
+    const tracked = await runGit(place, ["ls-files", "-z", "--stage"], options, signal);
     const untracked = await runGit(place, ["ls-files", "-z", "--others", "--exclude-standard"], options, signal);
     refuseUnreadable(untracked.stderr);
     return readListing(tracked.stdout, untracked.stdout);

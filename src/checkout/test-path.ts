@@ -20,9 +20,12 @@ const testFolders = new Set([
 const testNames: readonly RegExp[] = [
   // pytest and unittest; Django's `tests.py`.
   /^(test_.*|.*_test|.*_tests|tests?)\.pyw?$/,
-  // jest, vitest, mocha, ava, and what `node --test` finds: https://nodejs.org/api/test.html#running-tests-from-the-command-line
+  // jest, vitest, mocha, ava.
   /\.(test|spec|tests|specs|cy|e2e)\.[a-z0-9]+$/,
-  /^(test|tests|test[-_].*|.*[-_]test)\.[cm]?[jt]sx?$/,
+  /^tests?\.[cm]?[jt]sx?$/,
+  // What `node --test` finds besides; in TypeScript these are names of sources as often as of tests.
+  // https://nodejs.org/api/test.html#running-tests-from-the-command-line
+  /^(test[-_].*|.*[-_]test)\.[cm]?jsx?$/,
   // Go, Rust, C and C++, Dart, Ruby, Elixir, Erlang.
   /^(test_.*|.*_(test|tests|unittest|spec|suite))\.(go|rs|c|cc|cpp|cxx|dart|rb|exs?|erl)$/,
   // Snapshots: jest and vitest, syrupy, insta.

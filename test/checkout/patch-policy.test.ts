@@ -86,6 +86,7 @@ const ordinaryPaths = [
   "webpack.config.js",
   "setup.py",
   "src/testimonial.tsx",
+  "src/test-command.ts",
   ".gitignore",
 ];
 

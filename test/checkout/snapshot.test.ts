@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   mkdirSync,
@@ -287,7 +286,7 @@ test("leaves out what is no file any more, without waiting for it", async () => 
   folder.write({ "fifo.txt": "x", "became-dir": "x", "ok.txt": "ok" });
   folder.commit();
   rmSync(join(folder.path, "fifo.txt"));
-  execFileSync("mkfifo", [join(folder.path, "fifo.txt")]);
+  folder.fifo("fifo.txt");
   rmSync(join(folder.path, "became-dir"));
   folder.write({ "became-dir/new.txt": "n" });
   const checkout = await snapshotFolder(folder.path, store, signal);
@@ -381,7 +380,7 @@ test("takes a folder whose .git is broken for one without git", async () => {
   folder.write({ ".git": "gitdir: /nowhere/at/all\n", "a.txt": "a" });
   expect((await snapshotFolder(folder.path, store, signal)).paths).toEqual(["a.txt"]);
   rmSync(join(folder.path, ".git"));
-  execFileSync("mkfifo", [join(folder.path, ".git")]);
+  folder.fifo(".git");
   expect((await snapshotFolder(folder.path, store, signal)).paths).toEqual(["a.txt"]);
 });
 

@@ -8,6 +8,8 @@ export interface TemporaryFolder extends Disposable {
   readonly path: string;
   /** Writes files, making the folders above them. */
   write(files: Readonly<Record<string, string | Uint8Array>>, mode?: number): void;
+  /** Makes a FIFO, from which a careless reader never comes back. */
+  fifo(name: string): void;
   /** Runs git as a user would, below the folder; answers with what it prints. */
   git(...args: string[]): string;
   /** Makes a repository of the folder's files, with one commit. */
@@ -38,6 +40,7 @@ export function temporaryFolder(): TemporaryFolder {
         writeFileSync(join(path, name), content, { mode });
       }
     },
+    fifo: (name) => void execFileSync("sh", ["-c", 'mkfifo "$1"', "sh", join(path, name)]),
     git,
     commit() {
       git("init", "--quiet", "--initial-branch=main");
