@@ -29,7 +29,7 @@ export function boundedFetch(bounds: FetchBounds): Fetch {
       body: typeof init?.body === "string" ? init.body : null,
       signal: init?.signal ?? null,
       redirect: "manual",
-      dispatcher: connections,
+      dispatcher: connections(),
     });
     const { status, statusText, headers } = response;
     const body =
@@ -38,7 +38,13 @@ export function boundedFetch(bounds: FetchBounds): Fetch {
   };
 }
 
-const connections = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } });
+let agent: Agent | undefined;
+
+/** Kept alive between requests; they do not keep the process alive. */
+function connections(): Agent {
+  agent ??= new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } });
+  return agent;
+}
 
 function kept(headers: Headers): Record<string, string> {
   return Object.fromEntries(["accept", "content-type"].map((name) => [name, headers.get(name) ?? "application/json"]));

@@ -28,7 +28,7 @@ export function adapted(current: Capabilities, refusal: EndpointFailure, freedom
   if (current.streamUsage && current.streaming && names(/stream_options|include_usage/)) {
     return { ...current, streamUsage: false };
   }
-  if (!unsupported.test(refusal.detail)) return null;
+  if (!(refusal.status === 500 ? unsupportedInFailure : unsupported).test(refusal.detail)) return null;
   if (!current.limitFieldSettled && names(new RegExp(`\\b${current.limitField}\\b`))) {
     const limitField = current.limitField === "max_tokens" ? "max_completion_tokens" : "max_tokens";
     return { ...current, limitField, limitFieldSettled: true };
@@ -49,6 +49,9 @@ function isAboutRequest({ kind, status }: EndpointFailure): boolean {
 
 const unsupported =
   /not (?:\w+ )?(?:support|implement|available|enabled|permitted|allowed)|unsupported|unknown|unrecogni[sz]ed|unexpected|extra (?:inputs|fields)|requires --|no endpoints found|must be verified|use '?max_/i;
+
+/** Status 500 is mostly a real failure, so fewer words are taken for a refusal: those of Ollama and llama.cpp. */
+const unsupportedInFailure = /not (?:\w+ )?(?:support|implement)|unsupported|requires --/i;
 
 const toolWords = /\btools?\b|\btool_choice\b|\bfunction.?call/i;
 

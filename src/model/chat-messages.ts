@@ -1,4 +1,5 @@
 import type OpenAI from "openai";
+import { isRecord, jsonValue } from "./json.ts";
 import type { Message, ToolCall } from "./model.ts";
 
 type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
@@ -40,19 +41,10 @@ function chatToolCall(call: ToolCall): OpenAI.Chat.Completions.ChatCompletionMes
 
 /** Endpoints refuse a conversation whose own earlier call is malformed; the model still sees what it had sent. */
 export function validArguments(text: string): string {
-  return isJsonObject(text) ? text.toWellFormed() : JSON.stringify({ malformed_arguments: text.toWellFormed() });
+  return isRecord(jsonValue(text)) ? text.toWellFormed() : JSON.stringify({ malformed_arguments: text.toWellFormed() });
 }
 
 /** Names that a model made up may hold anything, and endpoints take only these characters. */
 function validName(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "unnamed";
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }

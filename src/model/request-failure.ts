@@ -1,6 +1,7 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAIError } from "openai/error";
 import { BodyTooLarge } from "./bounded-fetch.ts";
 import { type EndpointFailure, failure, kindOfStatus } from "./endpoint-failure.ts";
+import { jsonText } from "./json.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 /** An answer that came and is none: no JSON, no choices, a page, a stream without its end. */
@@ -47,7 +48,7 @@ function isBug(error: unknown, innermost: unknown): boolean {
 }
 
 function statusFailure(error: APIError, now: Date): EndpointFailure {
-  const detail = [error.message, error.code, error.type, serialised(error.error)].filter(Boolean).join(" ");
+  const detail = [error.message, error.code, error.type, jsonText(error.error)].filter(Boolean).join(" ");
   const { status } = error;
   if (status === undefined) return answeredFailure(new AnsweredError(detail, error.code ?? null, error.param ?? null));
   return failure(kindOfStatus(status, detail), {
@@ -101,8 +102,4 @@ function causes(error: unknown, depth = 0): unknown[] {
   const inner = error instanceof AggregateError ? error.errors.slice(0, 8) : [];
   const cause = error instanceof Error && error.cause !== undefined ? [error.cause] : [];
   return [error, ...[...inner, ...cause].flatMap((next) => causes(next, depth + 1))];
-}
-
-function serialised(value: unknown): string {
-  return typeof value === "object" && value !== null ? JSON.stringify(value) : "";
 }

@@ -1,4 +1,5 @@
-import { isRecord, jsonText, jsonValue, type TextCall, type Tools, withoutTrailer } from "./text-call.ts";
+import { isRecord, jsonText, jsonValue } from "./json.ts";
+import { type TextCall, type Tools, withoutTrailer } from "./text-call.ts";
 
 const nameKeys = ["name", "tool", "tool_name", "function", "function_name", "action"] as const;
 const argumentKeys = ["arguments", "parameters", "args", "input", "action_input", "tool_input"] as const;

@@ -1,5 +1,6 @@
+import { isRecord, jsonText, jsonValue } from "./json.ts";
 import type { ToolDefinition } from "./model.ts";
-import { isRecord, jsonValue, type TextSpan, type Tools } from "./text-call.ts";
+import type { TextSpan, Tools } from "./text-call.ts";
 
 /**
  * The function tags of small local models, from just after `<function=`: `name>{…}</function>` (Llama) or
@@ -30,7 +31,7 @@ function parameters(body: string, tool: ToolDefinition): string {
     const raw = piece.slice(head[0].length, close === -1 ? piece.length : close);
     values[head[1]] = typed(raw.replace(/^\r?\n/, "").replace(/\r?\n$/, ""), tool, head[1]);
   }
-  return JSON.stringify(values);
+  return jsonText(values);
 }
 
 /** Values are text in this form; where the tool's schema wants another type, the text is read as JSON. */

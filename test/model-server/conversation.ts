@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatRequest } from "./request-schema.ts";
 
 /** One earlier call of the scripted model, with what came back. */
-export interface CallMade {
+interface CallMade {
   readonly tool: string;
   /** The parsed arguments; null when they were no JSON object. */
   readonly arguments: Readonly<Record<string, unknown>> | null;

@@ -34,7 +34,7 @@ export interface ModelServerOptions extends Features {
   readonly chunkDelayMs?: number;
 }
 
-export interface RecordedRequest {
+interface RecordedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;

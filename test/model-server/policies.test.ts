@@ -8,7 +8,7 @@ import { honestFixer } from "./policies/fixer.ts";
 import { readPolicy } from "./policies/read-policy.ts";
 import { scripted } from "./policies/scripted.ts";
 import { chatterbox, givesUp, looper, malformedArguments, wrongCalls } from "./policies/stuck.ts";
-import type { Policy } from "./policy.ts";
+import { type Policy, when } from "./policy.ts";
 
 const plan = {
   edits: [
@@ -100,6 +100,17 @@ test("faults end or last as they say", async () => {
     "execute",
   ]);
   await expect(toolsOf(endpointDown("hang-up"), 1)).rejects.toThrow(/broke before/);
+});
+
+test("policies combine by what was observed", async () => {
+  const isRed = ({ latest }: { latest: readonly string[] }): boolean => latest.join().includes("red");
+  const policy = when(isRed, looper({ tool: "run_tests", arguments: {} }), givesUp("green"));
+  let runs = 0;
+  const observe = (): string => {
+    runs += 1;
+    return runs < 3 ? "red" : "green";
+  };
+  expect(names(await toolsOf(policy, 4, observe))).toEqual(["run_tests", "run_tests", "run_tests", "give_up"]);
 });
 
 test("a script fails on a surprise call and on steps that are left over", async () => {

@@ -83,10 +83,24 @@ test("does not take a complaint about the conversation for missing tool support"
   expect(server.requests).toHaveLength(1);
 });
 
+test("does not take an error in the middle of streaming for missing support of streams", async () => {
+  const failed: Answer = {
+    kind: "error",
+    status: 500,
+    headers: {},
+    body: { error: "unexpected end of the tool stream" },
+  };
+  const server = await startModelServer({ policy: scripted([failed, says("ok")]) });
+  await modelAt(server.url).respond(request(), never);
+  await server.close();
+  expect(server.requests[1]?.body).toEqual(server.requests[0]?.body);
+});
+
 test.each([
   '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
   "No endpoints found that support tool use. Try disabling the tools.",
   "Unrecognized request argument supplied: tools",
+  "tools param requires --jinja flag",
 ])("knows that tools are not supported from: %s", async (message) => {
   const refusal: Answer = { kind: "error", status: 400, headers: {}, body: { error: { message } } };
   const server = await startModelServer({ policy: scripted([refusal, says("ok")]) });
