@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import type { Benchmark } from "./benchmark.ts";
 import { benchSandbox } from "./sandbox.ts";
 
@@ -13,9 +12,8 @@ process.exitCode = await main(process.argv.slice(2));
 
 /** Runs the named benchmarks, or all. With `--json` the last line of each is one JSON object. */
 async function main(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json: { type: "boolean" } } });
-  const names = positionals.length > 0 ? positionals : Object.keys(benchmarks);
-  if (names.some((name) => benchmarks[name] === undefined)) {
+  const { json, names, wrong } = options(args);
+  if (wrong) {
     process.stderr.write(usage);
     return 2;
   }
@@ -25,9 +23,16 @@ async function main(args: string[]): Promise<number> {
   for (const name of names) {
     const found = await benchmarks[name]?.(interrupted.signal);
     process.stdout.write(found?.text ?? "");
-    if (values.json === true) process.stdout.write(`${JSON.stringify(found?.figures)}\n`);
+    if (json) process.stdout.write(`${JSON.stringify(found?.figures)}\n`);
   }
   return 0;
+}
+
+function options(args: string[]): { json: boolean; names: string[]; wrong: boolean } {
+  const flags = args.filter((arg) => arg.startsWith("-"));
+  const named = args.filter((arg) => !arg.startsWith("-"));
+  const wrong = flags.some((flag) => flag !== "--json") || named.some((name) => !Object.hasOwn(benchmarks, name));
+  return { json: flags.includes("--json"), names: named.length > 0 ? named : Object.keys(benchmarks), wrong };
 }
 
 /** Quick when the engine has the image already. What it says goes to standard error. */

@@ -80,12 +80,16 @@ test("removes given values as they are, escaped, encoded and in base64", () => {
   expect(redact(spelled.join(" "), [secret])).toBe('[redacted] "[redacted]" [redacted] [redacted]=');
 });
 
+test("removes a given value that was read from a file with its line end", () => {
+  expect(redact("the value is s3cret-value", ["s3cret-value\n"])).toBe("the value is [redacted]");
+});
+
 test("removes a given value that contains another one as a whole", () => {
   expect(redact("secret-value-long", ["secret-value", "secret-value-long"])).toBe("[redacted]");
 });
 
 test("ignores given values that are too short to be told from words", () => {
-  expect(redact("none of the nonce", ["", "none"])).toBe("none of the nonce");
+  expect(redact("none of the nonce", ["", "none", " ".repeat(20)])).toBe("none of the nonce");
 });
 
 test("changes nothing the second time", () => {

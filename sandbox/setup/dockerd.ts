@@ -74,10 +74,12 @@ async function launch(program: string, args: readonly string[], files: DaemonFil
   return state;
 }
 
-/** Whether the process that a pid file names is alive and is the named program. */
+/** Whether the process that a pid file names is alive and is the named program. A zombie is dead, but still has its name. */
 export async function isHeldBy(pidFile: string, program: string): Promise<boolean> {
   const pid = Number.parseInt(await textOf(pidFile), 10);
-  return pid > 0 && (await textOf(`/proc/${pid}/comm`)).trimEnd() === program.slice(0, KERNEL_NAME_LENGTH);
+  if (!(pid > 0)) return false;
+  const [, name, state] = /^Name:\t(.*)\n(?:.*\n)*?State:\t(.)/.exec(await textOf(`/proc/${pid}/status`)) ?? [];
+  return name === program.slice(0, KERNEL_NAME_LENGTH) && state !== "Z";
 }
 
 /** The content of a file, empty when there is none. */

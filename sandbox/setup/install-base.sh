@@ -18,8 +18,7 @@ install_packages() {
     apt-get "$@" update
     # PACKAGES is a list, so it is split on purpose.
     apt-get "$@" install -y --no-install-recommends $PACKAGES
-    apt-get clean
-    rm -rf /var/lib/apt/lists/*
+    rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/*
 }
 
 # An image made by debootstrap has them already.

@@ -11,6 +11,7 @@ from runtime import CHANNEL_LOST, Reply
 from runtimes import LANGUAGES
 
 _GRACE = 0.9
+_INTERRUPTS = 3
 _DUMP_WAIT = 0.1
 _DEATH_WAIT = 5.0
 _KEPT_WRITERS = 32
@@ -66,8 +67,12 @@ class Executions:
 
     async def _interrupt(self, runtime, answer):
         """Asks the runtime to stop; when it does not, asks where it hangs. Returns once it answered or is to be killed."""
-        runtime.child.signal(signal.SIGINT)
-        if not await self._answered(answer, _GRACE) and runtime.language == "python":
+        # More than once: a runtime that has not begun yet forgets an interrupt, and code may be unable to take the first.
+        for _ in range(_INTERRUPTS):
+            runtime.child.signal(signal.SIGINT)
+            if await self._answered(answer, _GRACE / _INTERRUPTS):
+                return
+        if runtime.language == "python":
             self._supervisor.processes.signal(runtime.child.pid, signal.SIGUSR1)
             await self._answered(answer, _DUMP_WAIT)
 

@@ -14,7 +14,7 @@ _to_ascii_json = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 class ProtocolError(Exception):
     """The stream cannot be trusted any more."""
 
-    def __init__(self, message, request_id=0):
+    def __init__(self, message, request_id=None):
         super().__init__(message)
         self.request_id = request_id
 

@@ -29,6 +29,7 @@ class Runtime:
         self._loop = loop
         self.language = language
         self.has_state = False
+        self.is_broken = False
         self.boot = Capture(_BOOT_OUTPUT, _BOOT_OUTPUT)
         self.answer = Latch(loop)
         self._expected = 0
@@ -147,10 +148,9 @@ class Runtime:
         self.answer.set("the runtime's process ended")
 
     def _break(self, reason):
-        """A runtime that does not keep to its protocol is not listened to any more."""
+        """A runtime that does not keep to its protocol is not listened to any more, and has to go."""
+        self.is_broken = True
         self._close_channel()
-        if self.answer.is_set:
-            self.answer = Latch(self._loop)
         self.answer.set(reason)
 
     def _close_channel(self):

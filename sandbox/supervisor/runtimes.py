@@ -34,8 +34,10 @@ class Runtimes:
     async def get(self, language, activity):
         """The live runtime, started if there is none; None, with a note in the activity, when it cannot be started."""
         runtime = self._live.get(language)
-        if runtime is not None:
+        if runtime is not None and not runtime.is_broken:
             return runtime
+        if runtime is not None:
+            self.discard(runtime)
         supervisor = self._supervisor
         command = _COMMANDS[language](supervisor.places.drivers)
         program = shutil.which(command[0], path=supervisor.environment["PATH"])

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { AutolithError } from "../errors.ts";
+import { quotePath } from "./workspace-path.ts";
 
 /** What stands at a path of the user's folder. `special` is a directory, socket, FIFO or device. */
 export type FolderFile =
@@ -26,7 +27,7 @@ export function readFolderFile(path: string, maxBytes: number): FolderFile {
     return readOpened(path, maxBytes);
   } catch (error) {
     if (isMissing(error)) return { kind: "missing" };
-    throw new AutolithError("usage", `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+    throw new AutolithError("usage", `cannot read ${quotePath(path)}: ${reasonOf(error)}`, { cause: error });
   }
 }
 
@@ -49,17 +50,17 @@ export function hasRealParents(root: string, path: string, known: Set<string>): 
   return true;
 }
 
-/** Whether the error says that there is nothing at a path. */
-export function isMissing(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP";
-}
-
 /** What the system says about a failed call, without the path, for messages. */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error);
   if (code === "EACCES" || code === "EPERM") return "permission denied";
   return code ?? String(error);
+}
+
+/** Whether the error says that there is nothing at a path. */
+function isMissing(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP";
 }
 
 function codeOf(error: unknown): string | undefined {

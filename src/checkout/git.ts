@@ -49,18 +49,19 @@ export async function runGit(
   const stop = stopper(child);
   const abort = AbortSignal.any([signal, timeout]);
   abort.addEventListener("abort", stop, { once: true });
+  const source = feed(child, options.input ?? [], stop);
   try {
-    const [ended, stdout, stderr, fed] = await Promise.all([
+    const [ended, stdout, stderr] = await Promise.all([
       ending(child),
       collect(child.stdout, options.maxOutputBytes ?? 64 * mebibyte, stop),
       collect(child.stderr, keptErrorBytes, () => undefined),
-      feed(child, options.input ?? [], stop),
     ]);
     signal.throwIfAborted();
     if (timeout.aborted) throw failure(args, `did not end within ${timeoutMs / 1000} s`);
-    if (fed.kind === "source-failed") throw fed.error;
+    if (source.failure !== null) throw source.failure.error;
     if (stdout.overflow) throw failure(args, `wrote more than ${options.maxOutputBytes ?? 64 * mebibyte} bytes`);
-    if (ended.kind === "not-started") throw failure(args, `could not be started: ${messageOf(ended.error)}`, ended.error);
+    if (ended.kind === "not-started")
+      throw failure(args, `could not be started: ${messageOf(ended.error)}`, ended.error);
     const said = stderr.bytes.toString("utf8").trim();
     if (ended.status !== 0) throw failure(args, `ended with ${ended.status}: ${said}`);
     return { stdout: stdout.bytes, stderr: said };
@@ -127,27 +128,21 @@ async function collect(stream: Readable, maxBytes: number, overflowed: () => voi
   });
 }
 
-type Fed = { readonly kind: "fed" } | { readonly kind: "source-failed"; readonly error: unknown };
-
-/** Git may stop reading early; its exit status then says why. Only an error of the source itself counts here. */
-async function feed(
+/** Notes an error of the input itself. Git may stop reading early; its exit status then says why. */
+function feed(
   child: ChildProcessWithoutNullStreams,
   input: NonNullable<GitOptions["input"]>,
   stop: () => void,
-): Promise<Fed> {
-  let sourceError: { error: unknown } | null = null;
-  async function* source() {
+): { readonly failure: { readonly error: unknown } | null } {
+  const source: { failure: { error: unknown } | null } = { failure: null };
+  async function* watched() {
     try {
       yield* input;
     } catch (error) {
-      sourceError = { error };
-      throw error;
+      source.failure = { error };
+      stop();
     }
   }
-  try {
-    await pipeline(source(), child.stdin);
-  } catch {
-    if (sourceError !== null) stop();
-  }
-  return sourceError === null ? { kind: "fed" } : { kind: "source-failed", error: (sourceError as { error: unknown }).error };
+  pipeline(watched(), child.stdin).catch(() => undefined);
+  return source;
 }

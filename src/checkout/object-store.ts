@@ -37,7 +37,12 @@ export async function openObjectStore(signal: AbortSignal): Promise<ObjectStore>
   try {
     await mkdir(place.home);
     await writeFile(allBinaryFile(directory), "* binary\n");
-    await runGit(place, ["init", "--quiet", "--bare", "--template=", "--initial-branch=main", place.gitDir], {}, signal);
+    await runGit(
+      place,
+      ["init", "--quiet", "--bare", "--template=", "--initial-branch=main", place.gitDir],
+      {},
+      signal,
+    );
   } catch (error) {
     await rm(directory, { recursive: true, force: true });
     throw error;

@@ -1,5 +1,5 @@
 import { lstat, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { readRegularFile } from "./folder-file.ts";
 
 /** A user's repository, found without running git, so that none of its settings takes effect. All paths are absolute. */
@@ -25,12 +25,9 @@ export async function findRepository(folder: string): Promise<Repository | null>
 
 /** Whether a folder is what git keeps its data in, rather than a work tree. */
 export async function isGitDirectory(folder: string): Promise<boolean> {
-  const parts = ["HEAD", "objects", "refs"];
-  const hasHead = await exists(join(folder, "HEAD"));
-  if (!hasHead) return false;
-  if (basename(folder) === ".git" || readRegularFile(join(folder, "commondir"), pointerBytes) !== null) return true;
-  const found = await Promise.all(parts.map((part) => exists(join(folder, part))));
-  return found.every(Boolean);
+  if (!(await exists(join(folder, "HEAD")))) return false;
+  if (await exists(join(folder, "commondir"))) return true;
+  return (await exists(join(folder, "objects"))) && (await exists(join(folder, "refs")));
 }
 
 /** The git directory that `.git` in this folder is or points to: work trees and submodules have a file there. */

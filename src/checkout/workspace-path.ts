@@ -16,6 +16,12 @@ export function isRefusedLink(path: string): boolean {
   return /^(\.gitmodules|gitmod~\d|gi7eba~\d)$/.test(ntfsName(name.replace(ignorable, "").toLowerCase()));
 }
 
+/** A path in quotes for messages, with line ends, terminal controls and characters that nobody sees written as escapes. */
+export function quotePath(path: string): string {
+  const escaped = (text: string) => Array.from(text, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`).join("");
+  return JSON.stringify(path).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, escaped);
+}
+
 function isSegment(name: string): boolean {
   if (name === "" || name === "." || name === ".." || Buffer.byteLength(name) > 255) return false;
   return !name.split("\\").some(isGitDirectoryName);

@@ -1,7 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
-import { type FixArguments, fixCommand } from "./fix-command.ts";
 import { AutolithError, messageOf } from "../errors.ts";
 import { version } from "../version.ts";
+import { type FixArguments, fixCommand } from "./fix-command.ts";
 
 const exitWrongUse = 2;
 const exitBroken = 3;

@@ -15,6 +15,7 @@ export function progressLine(record: TraceRecord): string | null {
     case "stage-finished":
       return record.stage === "sandbox" ? line("sandbox", "ready", record.durationMs) : null;
     case "test-run":
+      if (isRoutine(record)) return null;
       return line(record.purpose.startsWith("triage") ? "triage" : "", `${runText(record)}`, record.durationMs);
     case "crash":
       return crashLines(record.text);
@@ -41,6 +42,12 @@ function crashLines(text: string): string {
   const shown = lines.slice(0, crashShown).map((each) => `            ${each}`);
   if (lines.length > crashShown) shown.push(`            … ${lines.length - crashShown} more lines in the trace`);
   return [line("failure", "as the test run reported it"), ...shown].join("\n");
+}
+
+/** Runs that a reader has seen already, as an observation, or that only repeat what held before. */
+function isRoutine(record: Extract<TraceRecord, { type: "test-run" }>): boolean {
+  if (record.purpose.startsWith("iteration")) return true;
+  return /^proof: (run|order) /.test(record.purpose) && record.failing.length === 0 && record.exitCode === 0;
 }
 
 function runText(record: Extract<TraceRecord, { type: "test-run" }>): string {

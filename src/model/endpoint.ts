@@ -15,9 +15,15 @@ export interface Endpoint {
   readonly isOpenAi: boolean;
 }
 
-/** Throws `AutolithError` ("config") for an address that no request can go to. */
+/** Throws `AutolithError` ("config") for an address that no request can go to, or a key that no header can hold. */
 export function endpointOf(baseUrl: string, apiKey: string): Endpoint {
   const url = parse(baseUrl);
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new AutolithError(
+      "config",
+      "the model's key is empty, or holds white space or other characters that no key has: check OPENAI_API_KEY",
+    );
+  }
   const path = url.pathname.replace(/\/+$/, "");
   const isAzure = url.hostname.endsWith(".azure.com");
   return {

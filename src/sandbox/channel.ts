@@ -69,6 +69,7 @@ export class Channel {
     let id: number;
     let pending: PendingRequest<T>;
     try {
+      signal.throwIfAborted();
       [id, pending] = this.#open(exchange);
     } catch (error) {
       endTurn();

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { SandboxError } from "../errors.ts";
+import { SilenceTimer } from "./silence-timer.ts";
 import type { WireFrame } from "./wire-frame.ts";
 
 /** Sends one more frame of a request; resolves when the stream takes more. */
@@ -38,8 +39,7 @@ export class PendingRequest<T> {
   readonly #exchange: Exchange<T>;
   readonly #resolve: (value: T) => void;
   readonly #reject: (error: SandboxError) => void;
-  readonly #onSilence: () => void;
-  #timer: NodeJS.Timeout;
+  readonly #silence: SilenceTimer;
 
   constructor(exchange: Exchange<T>, onSilence: () => void) {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -47,19 +47,17 @@ export class PendingRequest<T> {
     this.#exchange = exchange;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#onSilence = onSilence;
-    this.#timer = setTimeout(onSilence, exchange.silenceMs);
+    this.#silence = new SilenceTimer(exchange.silenceMs, onSilence);
   }
 
   /** The supervisor was heard, or took more of an upload. */
   progress(): void {
-    this.#timer.refresh();
+    this.#silence.restart();
   }
 
   /** From now on the answer is only waited for this long. */
   hurry(milliseconds: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#onSilence, milliseconds);
+    this.#silence.restart(milliseconds);
   }
 
   /** Throws when no data is expected or it is not as the protocol says. */
@@ -78,12 +76,12 @@ export class PendingRequest<T> {
       const message = `the supervisor's answer to ${this.#exchange.verb} is not as the protocol says`;
       throw new SandboxError(message, { cause: answer.error });
     }
-    clearTimeout(this.#timer);
+    this.#silence.stop();
     this.#resolve(answer.data);
   }
 
   fail(error: SandboxError): void {
-    clearTimeout(this.#timer);
+    this.#silence.stop();
     this.#reject(error);
   }
 }

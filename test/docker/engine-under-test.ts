@@ -22,12 +22,14 @@ export interface EngineUnderTest {
   leftOvers(): Promise<string[]>;
 }
 
-/** Connects as the product does. */
+/** Connects as the product does, with the product's own settings for another image or runtime. */
 export async function engineUnderTest(): Promise<EngineUnderTest> {
   const engine = await connectEngine(engineAddress({ dockerHost: process.env["DOCKER_HOST"] }), never);
   const owner = await currentProcess();
   const labels = { instance: `test-${randomUUID()}`, run: "test", role: "test", owner };
-  const options = { engine, image: await sandboxImage(), limits: defaultSandboxLimits, labels };
+  const image = process.env["AUTOLITH_SANDBOX_IMAGE"] ?? (await sandboxImage());
+  const runtime = process.env["AUTOLITH_SANDBOX_RUNTIME"];
+  const options = { engine, image, runtime, limits: defaultSandboxLimits, labels };
   return {
     engine,
     labels,

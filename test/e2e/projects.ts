@@ -21,7 +21,8 @@ export interface Project {
 /** Words are counted with their case, and a text of white space has one word. */
 export const pythonProject: Project = {
   files: {
-    "pyproject.toml": '[project]\nname = "words"\nversion = "1.0"\n\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\n',
+    "pyproject.toml":
+      '[project]\nname = "words"\nversion = "1.0"\n\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\n',
     "words/__init__.py": "",
     "words/count.py":
       '"""Counts words."""\n\n\ndef words(text):\n    """Words of a text, in order."""\n    return text.split(" ")\n\n\ndef frequencies(text):\n    """How often each word stands in a text, whatever its case."""\n    counts = {}\n    for word in words(text):\n        counts[word] = counts.get(word, 0) + 1\n    return counts\n',
@@ -31,7 +32,11 @@ export const pythonProject: Project = {
   command: "python3 -m pytest -q",
   repair: [
     { path: "words/count.py", old_text: '    return text.split(" ")', new_text: "    return text.split()" },
-    { path: "words/count.py", old_text: "    for word in words(text):", new_text: "    for word in words(text.lower()):" },
+    {
+      path: "words/count.py",
+      old_text: "    for word in words(text):",
+      new_text: "    for word in words(text.lower()):",
+    },
   ],
   testEdit: {
     path: "tests/test_count.py",
@@ -46,7 +51,7 @@ export const nodeProject: Project = {
   files: {
     "package.json": '{ "name": "stack", "version": "1.0.0", "type": "module", "scripts": { "test": "node --test" } }\n',
     "src/stack.js":
-      'export class Stack {\n  #items = [];\n\n  push(item) {\n    this.#items.push(item);\n    return this;\n  }\n\n  pop() {\n    return this.#items.shift();\n  }\n\n  get size() {\n    return this.#items.length;\n  }\n}\n',
+      "export class Stack {\n  #items = [];\n\n  push(item) {\n    this.#items.push(item);\n    return this;\n  }\n\n  pop() {\n    return this.#items.shift();\n  }\n\n  get size() {\n    return this.#items.length;\n  }\n}\n",
     "test/stack.test.js":
       'import assert from "node:assert/strict";\nimport { describe, test } from "node:test";\nimport { Stack } from "../src/stack.js";\n\ndescribe("Stack", () => {\n  test("knows its size", () => {\n    assert.equal(new Stack().push(1).push(2).size, 2);\n  });\n\n  test("gives the last item first", () => {\n    assert.equal(new Stack().push(1).push(2).pop(), 2);\n  });\n\n  test("says that it is empty", () => {\n    assert.throws(() => new Stack().pop(), /empty/);\n  });\n});\n',
   },
@@ -55,7 +60,8 @@ export const nodeProject: Project = {
     {
       path: "src/stack.js",
       old_text: "    return this.#items.shift();",
-      new_text: '    if (this.#items.length === 0) throw new RangeError("the stack is empty");\n    return this.#items.pop();',
+      new_text:
+        '    if (this.#items.length === 0) throw new RangeError("the stack is empty");\n    return this.#items.pop();',
     },
   ],
   testEdit: { path: "test/stack.test.js", old_text: "/empty/", new_text: "/./" },
@@ -113,6 +119,7 @@ export const partlyRedNode: ProjectFiles = {
 
 function repaired(project: Project): ProjectFiles {
   const files = { ...project.files };
-  for (const { path, old_text, new_text } of project.repair) files[path] = (files[path] ?? "").replace(old_text, new_text);
+  for (const { path, old_text, new_text } of project.repair)
+    files[path] = (files[path] ?? "").replace(old_text, new_text);
   return files;
 }

@@ -71,13 +71,13 @@ export function projectFolder(files: ProjectFiles): string {
 export async function runFix(args: readonly string[], options: RunFixOptions): Promise<FixRun> {
   const data = mkdtempSync(join(tmpdir(), "autolith-data-"));
   onTestFinished(() => rmSync(data, { recursive: true, force: true }));
-  const { PATH = "", HOME = "", DOCKER_HOST } = process.env;
+  const { PATH = "", HOME = "" } = process.env;
   const child = spawn(process.execPath, [launcher, "fix", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       PATH,
       HOME,
-      ...(DOCKER_HOST === undefined ? {} : { DOCKER_HOST }),
+      ...passedOn(),
       OPENAI_BASE_URL: options.modelUrl,
       AUTOLITH_MODEL: "scripted",
       AUTOLITH_DATA_DIR: data,
@@ -94,6 +94,14 @@ export async function runFix(args: readonly string[], options: RunFixOptions): P
   );
   const exitCode = await new Promise<number | null>((done) => child.on("close", done));
   return { exitCode, stdout, stderr };
+}
+
+/** Which engine and image the tests use is the machine's matter. */
+function passedOn(): Record<string, string> {
+  const names = ["DOCKER_HOST", "AUTOLITH_SANDBOX_IMAGE"];
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
 }
 
 /** The JSON object that `--json` printed last. Fails when it is not exactly as documented. */

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
@@ -99,4 +101,14 @@ test("takes no text, no number, a dead process and another program for a pid fil
     await writeFile(pidFile, content);
     expect(await isHeldBy(pidFile, "dockerd")).toBe(false);
   }
+});
+
+test("takes a process that has ended for dead, even while nobody has collected its exit status", async () => {
+  const parent = spawn("sh", ["-c", "sleep 0.1 & echo $!; exec sleep 30"], { stdio: ["ignore", "pipe", "ignore"] });
+  onTestFinished(() => void parent.kill());
+  const [pid] = await once(parent.stdout, "data");
+  const pidFile = join(await temporaryFolder(), "pid");
+  await writeFile(pidFile, pid);
+  await vi.waitUntil(async () => (await readFile(`/proc/${Number(pid)}/status`, "utf8")).includes("State:\tZ"));
+  expect(await isHeldBy(pidFile, "sleep")).toBe(false);
 });

@@ -19,7 +19,7 @@ const args = z.object({
 type EditArguments = z.infer<typeof args>;
 
 type Edit =
-  | { readonly kind: "edit"; readonly bytes: Uint8Array; readonly executable: boolean; readonly line: number }
+  | { readonly kind: "edit"; readonly bytes: Uint8Array; readonly executable: boolean; readonly preceding: string }
   | { readonly kind: "refused"; readonly text: string };
 
 /** Replaces an exact text once, or creates a file; keeps encoding, line ends and mode. */
@@ -31,17 +31,17 @@ export const editFile: Tool<EditArguments> = {
   async run(request, workspace, signal) {
     const path = normalizePath(request.path);
     if (path === null) return refused(`${request.path} is not a path inside the workspace that may be edited.`);
-    const placeholder = findPlaceholder(path, request.old_text, request.new_text);
-    if (placeholder !== null) {
-      return refused(
-        `Line ${placeholder.line} of new_text is a placeholder (${placeholder.text.trim()}). Write the complete code.`,
-      );
-    }
     const edit =
       request.old_text === ""
         ? await creation(path, request, workspace, signal)
         : await replacement(path, request, workspace, signal);
     if (edit.kind === "refused") return refused(edit.text);
+    const placeholder = findPlaceholder(path, request.old_text, request.new_text, edit.preceding);
+    if (placeholder !== null) {
+      return refused(
+        `Line ${placeholder.line} of new_text is a placeholder (${placeholder.text.trim()}). Write the complete code.`,
+      );
+    }
     const objection = await judge({ kind: "write", path, executable: edit.executable, bytes: edit.bytes }, workspace);
     if (objection !== null) return objection;
     await workspace.session.put(
@@ -50,7 +50,9 @@ export const editFile: Tool<EditArguments> = {
       signal,
     );
     if (request.old_text === "") workspace.created.add(path);
-    return observed(request.old_text === "" ? `Created ${path}.` : `Edited ${path} at line ${edit.line}.`);
+    return observed(
+      request.old_text === "" ? `Created ${path}.` : `Edited ${path} at line ${edit.preceding.split("\n").length}.`,
+    );
   },
 };
 
@@ -63,7 +65,7 @@ async function creation(
   const [entry] = await workspace.session.stat([path], signal);
   if (entry?.kind !== "missing")
     return { kind: "refused", text: `${path} exists already. Give the text to replace as old_text.` };
-  return { kind: "edit", bytes: Buffer.from(unshowHidden(request.new_text)), executable: false, line: 1 };
+  return { kind: "edit", bytes: Buffer.from(unshowHidden(request.new_text)), executable: false, preceding: "" };
 }
 
 async function replacement(
@@ -87,7 +89,7 @@ async function replacement(
   const bytes = encodeText(text, changed);
   if (bytes === null)
     return { kind: "refused", text: `new_text has characters that the encoding of ${path} (Latin-1) cannot hold.` };
-  return { kind: "edit", bytes, executable: file.executable, line: text.text.slice(0, found.start).split("\n").length };
+  return { kind: "edit", bytes, executable: file.executable, preceding: text.text.slice(0, found.start) };
 }
 
 /** Where the text stands, or why it cannot be told. The text is also tried with hidden characters as `read_file` shows them. */

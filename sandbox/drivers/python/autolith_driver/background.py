@@ -1,7 +1,7 @@
 """What user code left running: threads, children and tasks, in words."""
 
 from os import P_ALL, WEXITED, WNOHANG, WNOWAIT, listdir, waitid
-from threading import enumerate as threads
+from threading import _active as active_threads
 from threading import main_thread
 
 from .sources import read_regular
@@ -12,7 +12,8 @@ _main = main_thread()
 
 def background(tasks):
     """One line for each, at most `_MOST` of a kind."""
-    running = [thread for thread in threads() if thread is not _main]
+    # `threading.enumerate` would look up builtins that user code may have replaced.
+    running = [thread for thread in list(active_threads.values()) if thread is not _main]
     words = [f"thread {thread.name}" for thread in running[:_MOST]]
     words += [f"child process {pid} ({name})" for pid, name in _children()[:_MOST]]
     words += [f"task {task.get_name()}, which goes on at the next await" for task in tasks[:_MOST]]

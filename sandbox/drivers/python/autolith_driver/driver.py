@@ -57,14 +57,14 @@ class Driver:
     def _execute(self, number, code):
         self._restore()
         value, error = self._evaluation.run(f"<execution-{number}>", code)
-        reply, failure = self._guard.call(self._describe, number, value, error)
-        if failure is not None:
-            reply = _reply(number, _outcome(error), None, _plain(error))
+        text, exception = self._told(value, error)
+        stale, _ = self._guard.call(stale_files, self._workspace)
+        running, _ = self._guard.call(self._background)
         self._flush()
         if getpid() != self._pid:
             # User code forked, and this is the child: it must not answer for its parent.
             _exit(0 if error is None else 1)
-        return reply
+        return _reply(number, _outcome(error), text, exception, stale or (), running or ())
 
     def _restore(self):
         """Brings back what the next execution relies on."""
@@ -82,14 +82,21 @@ class Driver:
         elif not sys.path or sys.path[0] != self._workspace:
             sys.path.insert(0, self._workspace)
 
-    def _describe(self, number, value, error):
-        text = exception = None
+    def _told(self, value, error):
+        """The value or the exception in words; user code may be called for it."""
         if error is not None:
-            exception = self._exceptions.report(error)
-        elif value is not None:
-            text = Representation(16_384, 6, 200, redact=False, box=TimeBox(1.0, 2.0)).of(value)
-        stale = stale_files(self._workspace)
-        return _reply(number, _outcome(error), text, exception, stale, background(self._evaluation.tasks()))
+            exception, failure = self._guard.call(self._exceptions.report, error)
+            return None, exception if failure is None else _plain(error)
+        if value is None:
+            return None, None
+        text, failure = self._guard.call(self._represent, value)
+        return text if failure is None else f"<{type(value).__name__} object>", None
+
+    def _represent(self, value):
+        return Representation(16_384, 6, 200, redact=False, box=TimeBox(1.0, 2.0)).of(value)
+
+    def _background(self):
+        return background(self._evaluation.tasks())
 
     def _flush(self):
         for stream in (sys.stdout, sys.stderr, *self._streams[1:]):
@@ -118,6 +125,4 @@ def _outcome(error):
 
 def _plain(error):
     """The least that can be said of an exception whose report failed."""
-    if error is None:
-        return None
     return {"type": type(error).__name__, "message": "<the exception could not be reported>", "frames": []}

@@ -27,12 +27,9 @@ class Evaluation:
         compiled, error = self._guard.call(self._compile, name, code)
         if error is not None:
             return None, error
-        value = None
-        for part in compiled:
-            value, error = self._guard.call(self._evaluate, part)
-            if error is not None:
-                return None, error
-        return value, None
+        if any(part.co_flags & CO_COROUTINE for part in compiled):
+            return self._guard.call(self._await, compiled)
+        return self._guard.call(self._evaluate, compiled)
 
     def _compile(self, name, code):
         tree = compile(code, name, "exec", self._flags | PyCF_ONLY_AST, True)
@@ -45,20 +42,28 @@ class Evaluation:
             parts.append(compile(Expression(last.value), name, "eval", self._flags, True))
         return parts
 
-    def _evaluate(self, part):
-        value = eval(part, self.module.__dict__)
-        if part.co_flags & CO_COROUTINE:
-            return self._await(value)
+    def _evaluate(self, parts):
+        value = None
+        for part in parts:
+            value = eval(part, self.module.__dict__)
         return value
 
-    def _await(self, coroutine):
+    async def _evaluate_in_loop(self, parts):
+        value = None
+        for part in parts:
+            value = eval(part, self.module.__dict__)
+            if part.co_flags & CO_COROUTINE:
+                value = await value
+        return value
+
+    def _await(self, parts):
         if self.loop is None or self.loop.is_closed():
             import asyncio
 
             self._tasks = asyncio.all_tasks
             self.loop = asyncio.new_event_loop()
             asyncio.set_event_loop(self.loop)
-        task = self.loop.create_task(coroutine)
+        task = self.loop.create_task(self._evaluate_in_loop(parts))
         try:
             return self.loop.run_until_complete(task)
         except BaseException:

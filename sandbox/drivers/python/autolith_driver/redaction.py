@@ -18,7 +18,9 @@ _KNOWN_FORM = pattern(
 )
 _CANDIDATE = pattern(r"[A-Za-z0-9+_=-]{24,}")
 _HEX = pattern(r"[0-9a-fA-F_-]+\Z")
-_LOWEST_DISORDER = 0.87
+# Random base 62 or base 64 lies above both, long names in words (`UTF8StringEncodingHelperV2`) below the first.
+_FEWEST_CHANGES = 0.38
+_LOWEST_DISORDER = 0.78
 
 
 def is_secret_name(name):
@@ -45,9 +47,11 @@ def _is_disordered(text):
     """True for random letters and digits; hexadecimal digests are wanted when a comparison of them fails."""
     if _HEX.match(text):
         return False
-    if not (any("0" <= c <= "9" for c in text) and any("a" <= c <= "z" for c in text) and any("A" <= c <= "Z" for c in text)):
-        return False
     sample = text[:64]
+    kinds = ["0" if "0" <= c <= "9" else "a" if "a" <= c <= "z" else "A" if "A" <= c <= "Z" else "-" for c in sample]
+    if not {"0", "a", "A"}.issubset(kinds):
+        return False
+    changes = sum(left != right for left, right in zip(kinds, kinds[1:]))
     counts = [sample.count(character) for character in set(sample)]
     disorder = -sum(count / len(sample) * log2(count / len(sample)) for count in counts)
-    return disorder >= _LOWEST_DISORDER * log2(len(sample))
+    return changes >= _FEWEST_CHANGES * len(sample) and disorder >= _LOWEST_DISORDER * log2(len(sample))

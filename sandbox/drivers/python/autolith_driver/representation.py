@@ -109,7 +109,9 @@ class _Writer:
             self._put(f", ... {len(value) - len(shown)} more")
 
     def _pair(self, key, item, depth):
+        outer, self._secret = self._secret, False
         self.write(key, depth)
+        self._secret = outer
         self._put(": ")
         self._named_value(key if type(key) is str else "", item, depth)
 

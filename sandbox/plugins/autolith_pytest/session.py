@@ -1,0 +1,118 @@
+"""The one pytest session of this process that the plugin was loaded for. PYTEST_DONT_REWRITE"""
+
+import faulthandler
+import os
+import shutil
+import signal
+
+import pytest
+
+from .failure import FailureReader
+from .recorder import Comparison, Recorder
+from .report import ReportFile
+from .selection import Selection
+
+CACHE = "/tmp/.pytest_cache"
+OPTIONS = "-p autolith_pytest"
+
+
+class _Session:
+    """State between hooks. Made when the plugin is loaded, before any code of the repository."""
+
+    def __init__(self):
+        self.is_worker = "PYTEST_XDIST_WORKER" in os.environ
+        self.workspace = os.environ.get("AUTOLITH_WORKSPACE", "/work")
+        self.reader = FailureReader(self.workspace)
+        self.selection = Selection()
+        self.comparison = Comparison()
+        self.recorder = None
+        self.has_worker_ids = False
+        self.pytest_session = None
+        self._root = ""
+        self._report = None
+        self._take_environment()
+        _register_stacks(os.environ.get("AUTOLITH_STACKS"))
+
+    def _take_environment(self):
+        """Reads our variables and removes them: a pytest that a test starts is not the one that reports."""
+        path, wanted = os.environ.pop("AUTOLITH_REPORT", None), os.environ.pop("AUTOLITH_INPUT", None)
+        self.options = os.environ.pop("PYTEST_ADDOPTS", "")
+        others = self.options.replace(OPTIONS, "").strip()
+        if others:
+            os.environ["PYTEST_ADDOPTS"] = others
+        if self.is_worker:
+            return
+        if path:
+            self._report = ReportFile(path)
+        if wanted:
+            self.selection = Selection.read(wanted)
+        # CI starts without a cache: what `--last-failed` chooses must not depend on the run before.
+        shutil.rmtree(CACHE, ignore_errors=True)
+
+    def begin(self, config):
+        """Opens the report, once the root folder is known."""
+        self._root = str(getattr(config, "rootpath", None) or config.rootdir)
+        if self._report is not None:
+            self.recorder = Recorder(self._report, self.workspace, self._root)
+            self.recorder.start(pytest.__version__)
+
+    def move_cache(self, config):
+        """Keeps pytest's cache out of the workspace. Its options stay known and its header unchanged, unlike with `-p no:cacheprovider`."""
+        cache = getattr(config, "cache", None)
+        if hasattr(cache, "_cachedir"):
+            cache._cachedir = type(cache._cachedir)(CACHE)
+
+    def select(self, ids, seed):
+        """Takes the selection from the controller of an xdist worker."""
+        self.selection = Selection(ids, seed)
+
+    def ignores(self, path):
+        """True for a file that need not be imported; None when others shall decide."""
+        session = self.pytest_session
+        if self.selection.select is None or session is None or session.isinitpath(path) or not os.path.isfile(str(path)):
+            return None
+        return None if self.selection.may_hold(os.path.relpath(str(path), self._root)) else True
+
+    def details(self, excinfo):
+        """Exception and operands of a failure."""
+        assertion = None
+        if issubclass(excinfo.type, AssertionError):
+            assertion = self.comparison.of(excinfo.tb, str(excinfo.traceback[-1].statement))
+            assertion = assertion or self.reader.operands_in(excinfo.tb)
+        return {"exception": self.reader.exception(excinfo.value, excinfo.tb), "assertion": assertion}
+
+    def conftest_problem(self, error):
+        """Writes a conftest.py that cannot be imported."""
+        if type(error).__name__ == "ConftestImportFailure":
+            self.recorder.problem(str(error.path), self.reader.exception(imported(error)))
+
+
+def _register_stacks(path):
+    """On SIGUSR1 all threads' stacks go to the file, also from code that never lets go of the interpreter."""
+    if path:
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+            faulthandler.register(signal.SIGUSR1, file=descriptor, all_threads=True)
+        except OSError:
+            pass
+
+
+def imported(error):
+    """The error of the module itself, where pytest has wrapped it."""
+    inner = None
+    if type(error).__name__ == "CollectError":
+        inner = error.__cause__ or error.__context__
+    elif type(error).__name__ == "ConftestImportFailure":
+        inner = getattr(error, "cause", None) or error.excinfo[1]
+    return error if inner is None else imported(inner)
+
+
+def guarded(function, *arguments):
+    """None instead of an error: what is reported may suffer from hostile objects, the tests may not."""
+    try:
+        return function(*arguments)
+    except Exception:
+        return None
+
+
+SESSION = _Session()
