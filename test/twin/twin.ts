@@ -37,7 +37,23 @@ export interface TwinOptions {
   readonly checkAnswers?: boolean;
 }
 
-/** A GitHub for one test: state, REST, GraphQL, git, webhooks. Close it by `await using`. */
+/**
+ * A GitHub for one test: state, REST, GraphQL, git, webhooks. Close it by `await using`.
+ *
+ * ```ts
+ * await using twin = await startTwin();
+ * const repository = await twin.repositories.add({ owner: "acme", name: "shop", files: "test/fixtures/shop" });
+ * const ada = twin.accounts.addUser("ada");
+ * twin.repositories.permit(repository, ada, "write");
+ * await twin.repositories.commit(repository, { branch: "topic", files: { "a.txt": "a" }, author: ada });
+ * const pull = await twin.pulls.open(repository, { head: "topic", author: ada });
+ * twin.webhooks.connect("http://127.0.0.1:3000/api/github/webhooks", twin.app.events);
+ * const steps = [{ run: "npm test", output: "1 failed", exitCode: 1 }];
+ * await twin.workflows.run(repository, { branch: "topic", jobs: [{ name: "test", steps }] });
+ * await twin.webhooks.settled();
+ * expect(twin.journal.problems()).toEqual([]);
+ * ```
+ */
 export interface Twin extends AsyncDisposable {
   /** GitHub's pages and git: what `https://github.com` is. */
   readonly url: string;
@@ -70,11 +86,7 @@ export interface Twin extends AsyncDisposable {
 
 /** Starts a twin on free ports of the loopback interface. */
 export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
-  const { publicKey, privateKey } = generateKeyPairSync("rsa", {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: "spki", format: "pem" },
-    privateKeyEncoding: { type: "pkcs1", format: "pem" },
-  });
+  const { publicKey, privateKey } = keyPair();
   const directory = await mkdtemp(join(tmpdir(), "twin-"));
   const {
     appId = 424_242,
@@ -131,6 +143,18 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+let keys: { readonly publicKey: string; readonly privateKey: string } | undefined;
+
+/** The app's key: made once per process, since making one takes a tenth of a second. */
+function keyPair(): { readonly publicKey: string; readonly privateKey: string } {
+  keys ??= generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  });
+  return keys;
 }
 
 function stop(server: Server): Promise<void> {

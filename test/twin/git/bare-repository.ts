@@ -20,7 +20,7 @@ const SETTINGS: readonly (readonly [string, string])[] = [
 ];
 
 /** git ended with a status other than 0. */
-export class GitFailure extends Error {
+class GitFailure extends Error {
   readonly status: number | null;
 
   constructor(args: readonly string[], status: number | null, stderr: string) {
@@ -59,7 +59,7 @@ export class BareRepository {
     return repository;
   }
 
-  /** Runs git here and gives its standard output. @throws GitFailure */
+  /** Runs git here and gives its standard output. @throws Error */
   run(args: readonly string[], options: GitOptions = {}): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const git = spawn("git", args, { cwd: this.directory, env: { ...GIT_ENVIRONMENT, ...options.env } });

@@ -37,10 +37,16 @@ export function writeCommit(git: BareRepository, commit: NewCommit): Promise<str
   return git.text(["commit-tree", commit.tree, ...parents], { env, input: commit.message });
 }
 
-/** Reads one commit. @throws GitFailure when there is none of that SHA */
+/** Commits never change, so each is read once. */
+const known = new WeakMap<BareRepository, Map<string, CommitSummary>>();
+
+/** Reads one commit. @throws Error when there is none of that SHA */
 export async function readCommit(git: BareRepository, sha: string): Promise<CommitSummary> {
-  const [commit] = await readCommits(git, ["--max-count=1", sha]);
+  const commits = known.get(git) ?? new Map<string, CommitSummary>();
+  known.set(git, commits);
+  const commit = commits.get(sha) ?? (await readCommits(git, ["--max-count=1", sha]))[0];
   if (commit === undefined) throw new Error(`no commit ${sha}`);
+  commits.set(sha, commit);
   return commit;
 }
 

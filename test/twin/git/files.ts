@@ -4,7 +4,7 @@ import type { BareRepository } from "./bare-repository.ts";
 import { type Mode, type TreeChange, writeBlobs } from "./objects.ts";
 
 /** A file for a commit: its content, its content with a mode, or null to delete it. */
-export type FileContent = string | Buffer | null | { readonly content: string | Buffer; readonly mode: Mode };
+type FileContent = string | Buffer | null | { readonly content: string | Buffer; readonly mode: Mode };
 
 /** Paths, with slashes, to files. */
 export type Files = Readonly<Record<string, FileContent>>;

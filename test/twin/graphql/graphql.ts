@@ -21,7 +21,6 @@ export class GraphQl {
 
   /** Answers a query or mutation. As at GitHub, everything but a bad credential is a 200, with `errors`. */
   async answer(record: RequestRecord, authorization: string | undefined): Promise<Answer> {
-    record.route = "POST /graphql";
     try {
       const viewer = this.#viewer(record, authorization);
       const { query, variables } = record.body as { query?: unknown; variables?: Record<string, unknown> };
@@ -42,7 +41,9 @@ export class GraphQl {
     record.permissions = identity.token.permissions;
     if (identity.token.installation.suspendedAt !== null)
       throw new ApiError(403, "This installation has been suspended");
-    return { world: this.#world, token: identity.token };
+    const needed: string[] = [];
+    record.needed = needed;
+    return { world: this.#world, token: identity.token, needed };
   }
 
   async #execute(query: string, variableValues: Record<string, unknown>, viewer: Viewer): Promise<Answer> {

@@ -7,6 +7,8 @@ import { forbidden, unresolved } from "./graphql-error.ts";
 export interface Viewer {
   readonly world: World;
   readonly token: InstallationToken;
+  /** The permissions that were asked for so far. */
+  readonly needed: string[];
 }
 
 /** The repository of a name, as far as the viewer may see it. @throws TypedError NOT_FOUND */
@@ -18,7 +20,9 @@ export function visibleRepository({ world, token }: Viewer, name: string): Repos
 }
 
 /** @throws TypedError FORBIDDEN unless the viewer holds one of the permissions in the repository */
-export function demand({ world, token }: Viewer, repository: Repository, ...permissions: readonly string[]): void {
+export function demand(viewer: Viewer, repository: Repository, ...permissions: readonly string[]): void {
+  const { world, token, needed } = viewer;
+  needed.push(...permissions);
   const held = permissions.some((permission) => allows(token.permissions, permission));
   if (!held || !world.tokens.reaches(token, repository)) throw forbidden();
 }

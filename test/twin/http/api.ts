@@ -35,13 +35,15 @@ export class Api {
     this.#checkAnswers = checkAnswers;
   }
 
+  /** The operation of a request, in GitHub's notation. */
+  routeOf(method: string, path: string): string | null {
+    return this.#match(method, path)?.route.on ?? null;
+  }
+
   /** Answers a request; `record` gets what was found out about it. */
   async answer(request: ApiRequest, record: RequestRecord): Promise<Answer> {
-    const path = this.#currentPath(request.url.pathname);
-    const match = this.#router.match(request.method, path);
-    record.route = match?.route.on ?? null;
     try {
-      return await this.#handle(request, match, record);
+      return await this.#handle(request, this.#match(request.method, request.url.pathname), record);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return this.errorAnswer(error, record.route);
@@ -65,6 +67,7 @@ export class Api {
       throw notFound();
     }
     const { route, parameters } = match;
+    this.#checkFormat(request.accept, route.on);
     const repository = this.#repository(parameters, request.url);
     const described = this.#operation(route.on);
     const check = checkRequestOf(described, request);
@@ -93,10 +96,10 @@ export class Api {
   }
 
   /** `/repositories/{id}/...` is `/repos/{owner}/{repo}/...` under the id, which stays when the name changes. */
-  #currentPath(path: string): string {
+  #match(method: string, path: string): Match | undefined {
     const [, id = "", rest = ""] = /^\/repositories\/(\d+)(\/.*)?$/.exec(path) ?? [];
     const repository = this.#world.repositories.all().find((candidate) => String(candidate.id) === id);
-    return repository === undefined ? path : `/repos/${fullName(repository)}${rest}`;
+    return this.#router.match(method, repository === undefined ? path : `/repos/${fullName(repository)}${rest}`);
   }
 
   #repository(parameters: Readonly<Record<string, string>>, url: URL): Repository | undefined {
@@ -116,6 +119,13 @@ export class Api {
       .join("");
     const location = `${this.#world.addresses.api}/repositories/${moved.id}${rest}${url.search}`;
     throw new ApiError(301, "Moved Permanently", undefined, { location });
+  }
+
+  /** Files can be asked for raw; other forms than JSON are not served, and JSON in their place would go unnoticed. */
+  #checkFormat(accept: string, on: string): void {
+    const format = /application\/vnd\.github(?:\.v3)?\.(?!v3)(\w+)/.exec(accept)?.[1];
+    if (format === undefined || (format === "raw" && on.includes("/contents/"))) return;
+    this.#journal.surprises.push(`${on} is not served as ${format}`);
   }
 
   #report(on: string, check: ReturnType<typeof checkRequestOf>): void {

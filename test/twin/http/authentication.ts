@@ -22,7 +22,7 @@ export function authenticate(world: World, authorization: string | undefined): I
 }
 
 /** The 401 for a credential that GitHub does not know, or not any more. */
-export function badCredentials(): ApiError {
+function badCredentials(): ApiError {
   return new ApiError(401, "Bad credentials");
 }
 

@@ -6,7 +6,7 @@ export interface RequestRecord {
   /** Path and query as sent, without the API's prefix. */
   readonly path: string;
   /** The operation in GitHub's notation; null for one that the twin does not know, and for git. */
-  route: string | null;
+  readonly route: string | null;
   readonly at: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The body, parsed when it is JSON. */

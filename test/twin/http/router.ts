@@ -7,7 +7,7 @@ export interface Match {
 }
 
 /** Parameters that may hold slashes, written plainly or encoded. */
-const LONG_PARAMETERS = new Set(["path", "ref", "branch", "basehead"]);
+const LONG_PARAMETERS = new Set(["ref", "branch", "basehead"]);
 
 interface Compiled {
   readonly route: Route;
@@ -41,10 +41,12 @@ export class Router {
 function compile(route: Route): Compiled {
   const [method = "", template = ""] = route.on.split(" ");
   const names: string[] = [];
-  const pattern = template.replace(/\{(\w+)\}|[.*+?^$()|[\]\\]/g, (text, name: string | undefined) => {
+  const pattern = template.replace(/\/?\{(\w+)\}|[.*+?^$()|[\]\\]/g, (text, name: string | undefined) => {
     if (name === undefined) return `\\${text}`;
     names.push(name);
-    return LONG_PARAMETERS.has(name) ? "(.+?)" : "([^/]+)";
+    // The root folder's contents have an empty path, without the slash before it.
+    if (name === "path") return "(?:/(.*))?";
+    return LONG_PARAMETERS.has(name) ? "/(.+?)" : "/([^/]+)";
   });
   const fixedParts = template.split("/").filter((part) => part !== "" && !part.startsWith("{")).length;
   return { route, method, pattern: new RegExp(`^${pattern}$`), names, fixedParts };

@@ -10,6 +10,8 @@ import type { Api } from "./api.ts";
 import { type Fault, type Faults, faultAnswer } from "./faults.ts";
 import type { Journal, RequestRecord } from "./journal.ts";
 
+/** What GitHub speaks to whoever names no version, and the only one that every GitHub Enterprise Server knows. */
+const API_VERSION = "2022-11-28";
 const LARGEST_BODY = 60 * 1024 * 1024;
 
 /** What a server hands its requests to. */
@@ -75,11 +77,16 @@ export class GitHubServer {
 
   async #apiAnswer(request: IncomingMessage, record: RequestRecord): Promise<Answer> {
     const { api, graphQl, journal, prefix } = this.#parts;
-    const { authorization, accept = "", "user-agent": agent } = request.headers;
-    if (agent === undefined)
+    const { authorization, accept = "", "user-agent": agent, "x-github-api-version": version } = request.headers;
+    if (agent === undefined) {
       return api.errorAnswer(new ApiError(403, "Request forbidden by administrative rules."), null);
+    }
+    if (version !== undefined && version !== API_VERSION) {
+      journal.surprises.push(`the twin does not speak version ${version} of the API`);
+      return api.errorAnswer(new ApiError(400, `Version ${version} is not a supported API version.`), null);
+    }
     const path = request.url ?? "/";
-    if (path === (prefix === "" ? "/graphql" : "/api/graphql")) return graphQl.answer(record, authorization);
+    if (path === this.#graphQlPath) return graphQl.answer(record, authorization);
     if (!path.startsWith(`${prefix}/`)) {
       journal.surprises.push(`${record.method} ${path} is outside of ${prefix}`);
       return api.errorAnswer(notFound(), null);
@@ -89,14 +96,19 @@ export class GitHubServer {
   }
 
   #record(request: IncomingMessage): RequestRecord {
-    const { prefix, world } = this.#parts;
-    const url = request.url ?? "/";
+    const { api, prefix, world } = this.#parts;
+    const { method = "GET", url = "/" } = request;
     const path = url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : url;
+    const route = url === this.#graphQlPath ? "POST /graphql" : api.routeOf(method, path.split("?")[0] ?? "");
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, value?.toString()]),
     );
     const found = { body: undefined, identity: "anonymous" as const, permissions: null, needed: [], status: 0 };
-    return { method: request.method ?? "GET", path, route: null, at: world.clock.iso(), headers, ...found };
+    return { method, path, route, at: world.clock.iso(), headers, ...found };
+  }
+
+  get #graphQlPath(): string {
+    return this.#parts.prefix === "" ? "/graphql" : "/api/graphql";
   }
 }
 

@@ -21,7 +21,7 @@ export function refJson(world: World, repository: Repository, ref: Ref): Json {
 }
 
 /** `verification`: only what GitHub made itself counts as signed. */
-export function verificationJson(repository: Repository, commit: CommitSummary): Json {
+function verificationJson(repository: Repository, commit: CommitSummary): Json {
   if (!repository.verifiedCommits.has(commit.sha)) {
     return { verified: false, reason: "unsigned", signature: null, payload: null, verified_at: null };
   }

@@ -8,7 +8,7 @@ import { nodeId } from "./node-id.ts";
 import { repositoryJson, repositoryUrl } from "./repositories.ts";
 
 /** The address of a pull request in the API. */
-export function pullUrl(world: World, issue: PullIssue): string {
+function pullUrl(world: World, issue: PullIssue): string {
   return `${repositoryUrl(world, issue.repository)}/pulls/${issue.number}`;
 }
 

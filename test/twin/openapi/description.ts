@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 export type Schema = { readonly [key: string]: unknown };
 
 /** A parameter of an operation. */
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: "path" | "query" | "header";
   readonly required: boolean;
@@ -14,6 +14,8 @@ export interface Parameter {
 
 /** One operation of the API, or one webhook. */
 export interface Operation {
+  /** `checks/create` */
+  readonly id: string;
   readonly docs: string;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
@@ -30,6 +32,7 @@ interface Document {
 }
 
 interface RawOperation {
+  readonly operationId?: string;
   readonly externalDocs?: { readonly url: string };
   readonly parameters?: readonly Schema[];
   readonly requestBody?: { readonly required?: boolean; readonly content?: RawContent };
@@ -43,7 +46,8 @@ let loaded: Document | undefined;
 /** GitHub's description of its API, 13 MB, read on first use and once per process. */
 function document(): Document {
   if (loaded === undefined) {
-    const path = createRequire(import.meta.url).resolve("@octokit/openapi/generated/api.github.com.json");
+    const require = createRequire(import.meta.url);
+    const path = require.resolve("@octokit/openapi/generated/api.github.com.json");
     loaded = JSON.parse(readFileSync(path, "utf8")) as Document;
   }
   return loaded;
@@ -80,6 +84,7 @@ function read(raw: RawOperation): Operation {
     return [Number(status), jsonSchemaOf(content)] as const;
   });
   return {
+    id: raw.operationId ?? "",
     docs: raw.externalDocs?.url ?? "https://docs.github.com/rest",
     parameters: (raw.parameters ?? []).map((parameter) => dereference(parameter) as unknown as Parameter),
     body: jsonSchemaOf(raw.requestBody?.content),

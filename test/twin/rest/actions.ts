@@ -17,6 +17,14 @@ export function actionRoutes(storage: LogStorage): readonly Route[] {
     { on: "GET /repos/{owner}/{repo}/actions/runs", needs: "actions:read", answer: listRuns },
     { on: "GET /repos/{owner}/{repo}/actions/runs/{run_id}", needs: "actions:read", answer: getRun },
     { on: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs", needs: "actions:read", answer: listJobs },
+    {
+      on: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/jobs",
+      needs: "actions:read",
+      answer: (call) => {
+        found(runOf(call).attempt === call.number("attempt_number") || undefined);
+        return listJobs(call);
+      },
+    },
     { on: "GET /repos/{owner}/{repo}/actions/workflows", needs: "actions:read", answer: listWorkflows },
     { on: "GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}", needs: "actions:read", answer: getWorkflow },
   ];

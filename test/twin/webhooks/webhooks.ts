@@ -71,6 +71,11 @@ export class Webhooks {
     return this.#render(happening).payload;
   }
 
+  /** Sends the webhook of something, as if it had just happened. */
+  send(happening: Happening, options: DeliveryOptions = {}): Promise<Delivery> {
+    return this.deliver(happening.event, this.payload(happening), options);
+  }
+
   /** Sends one webhook and waits for its answer; a refused connection is status 0. */
   async deliver(event: string, payload: Json, options: DeliveryOptions = {}): Promise<Delivery> {
     if (this.#address === undefined)
@@ -109,9 +114,11 @@ export class Webhooks {
 
   #emit(happening: Happening): void {
     if (this.#address === undefined || !this.#events.has(happening.event)) return;
-    // Only what happens where the app is installed reaches it; a removed installation's own end does.
+    // Only what happens where the app is installed reaches it, and nothing of a suspended installation but that.
     const { event, payload } = this.#render(happening);
-    if (payload["installation"] === undefined) return;
+    const { id } = (payload["installation"] ?? {}) as { id?: number };
+    if (id === undefined) return;
+    if (event !== "installation" && this.#world.installations.byId(id)?.suspendedAt != null) return;
     this.defer(() => this.deliver(event, payload));
   }
 

@@ -7,7 +7,7 @@ export type Permissions = Readonly<Record<string, Level>>;
 /** A person, an organisation or the bot user that an app acts as (login `<slug>[bot]`). */
 export interface Account {
   readonly id: number;
-  readonly login: string;
+  login: string;
   readonly type: "User" | "Organization" | "Bot";
   readonly name: string | null;
   readonly createdAt: string;

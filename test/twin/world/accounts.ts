@@ -2,7 +2,7 @@ import type { Account, Integration, Permissions } from "./account.ts";
 import type { World } from "./world.ts";
 
 /** What an app asks for unless a test says otherwise: the table of Autolith's own app.yml. */
-export const APP_PERMISSIONS: Permissions = {
+const APP_PERMISSIONS: Permissions = {
   metadata: "read",
   actions: "read",
   checks: "write",
@@ -71,6 +71,12 @@ export class Accounts {
   /** The account of an id. */
   byId(id: number): Account | undefined {
     return this.#accounts.get(id);
+  }
+
+  /** Gives an account another login; the old one is free for anybody from then on. */
+  rename(account: Account, login: string): void {
+    if (this.byLogin(login) !== undefined) throw new Error(`the login ${login} is taken`);
+    account.login = login;
   }
 
   /** The account of a login, which is added as a person when there is none. */

@@ -69,7 +69,7 @@ export class Checks {
 
   /** Makes a check run in a suite. */
   createIn(suite: CheckSuite, options: CheckRunChange & { readonly name: string; readonly id?: number }): CheckRun {
-    const { status: _, conclusion: __, id = this.#world.nextId(), ...rest } = options;
+    const { id = this.#world.nextId(), ...change } = options;
     const checkRun: CheckRun = {
       id,
       suite,
@@ -85,13 +85,10 @@ export class Checks {
       actions: [],
     };
     suite.repository.checkRuns.set(id, checkRun);
-    this.#apply(checkRun, rest);
-    const status = options.conclusion == null ? (options.status ?? "queued") : "completed";
-    if (status !== "completed") checkRun.status = status;
-    this.#refresh(suite);
+    this.#apply(checkRun, change);
+    const suiteCompletes = this.#refresh(suite);
     this.#world.happened({ event: "check_run", action: "created", checkRun, sender: suite.app.bot });
-    if (status === "completed")
-      this.update(checkRun, { status, ...(options.conclusion ? { conclusion: options.conclusion } : {}) });
+    if (checkRun.status === "completed") this.#completed(checkRun, suiteCompletes);
     return checkRun;
   }
 
@@ -99,12 +96,8 @@ export class Checks {
   update(checkRun: CheckRun, change: CheckRunChange): void {
     const wasCompleted = checkRun.status === "completed";
     this.#apply(checkRun, change);
-    const completes = checkRun.status === "completed" && !wasCompleted;
-    const suiteCompletes = this.#refresh(checkRun.suite) && completes;
-    const sender = checkRun.suite.app.bot;
-    if (completes) this.#world.happened({ event: "check_run", action: "completed", checkRun, sender });
-    if (suiteCompletes)
-      this.#world.happened({ event: "check_suite", action: "completed", suite: checkRun.suite, sender });
+    const suiteCompletes = this.#refresh(checkRun.suite);
+    if (checkRun.status === "completed" && !wasCompleted) this.#completed(checkRun, suiteCompletes);
   }
 
   /** A person presses "Re-run" on a check run. */
@@ -117,14 +110,13 @@ export class Checks {
     this.#world.happened({ event: "check_run", action: "requested_action", checkRun, identifier, sender });
   }
 
-  /** The suite of an app for a commit, made when there is none. @throws GitFailure for an unknown commit */
+  /** The suite of an app for a commit, made when there is none. @throws Error for an unknown commit */
   async suiteOf(repository: Repository, app: Integration, sha: string, branch?: string | null): Promise<CheckSuite> {
     const known = [...repository.suites.values()].find((suite) => suite.app.id === app.id && suite.headSha === sha);
     // GitHub Actions has one suite per run of a workflow, everybody else one per commit.
     if (known !== undefined && app.slug !== "github-actions") return known;
     const headCommit = await readCommit(repository.git, sha);
-    const tip = (await listRefs(repository.git, "refs/heads/")).find((ref) => ref.sha === sha);
-    const headBranch = branch === undefined ? (tip?.name.slice("refs/heads/".length) ?? null) : branch;
+    const headBranch = branch === undefined ? await this.#branchAt(repository, sha) : branch;
     const createdAt = this.#world.clock.iso();
     const id = this.#world.nextId();
     const suite: CheckSuite = {
@@ -165,6 +157,19 @@ export class Checks {
   /** The runs of a suite, newest first. */
   runsOf(suite: CheckSuite): CheckRun[] {
     return [...suite.repository.checkRuns.values()].filter((run) => run.suite.id === suite.id).reverse();
+  }
+
+  /** A branch whose tip a commit is. */
+  async #branchAt(repository: Repository, sha: string): Promise<string | null> {
+    const tip = (await listRefs(repository.git, "refs/heads/")).find((ref) => ref.sha === sha);
+    return tip?.name.slice("refs/heads/".length) ?? null;
+  }
+
+  #completed(checkRun: CheckRun, suiteCompletes: boolean): void {
+    const { suite } = checkRun;
+    const sender = suite.app.bot;
+    this.#world.happened({ event: "check_run", action: "completed", checkRun, sender });
+    if (suiteCompletes) this.#world.happened({ event: "check_suite", action: "completed", suite, sender });
   }
 
   #apply(checkRun: CheckRun, change: CheckRunChange): void {
