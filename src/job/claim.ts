@@ -85,7 +85,8 @@ export async function handBack(
     if (!(await jobs.updateAttempt(database, held, { running: false, ...counted }))) return;
     // What was decided meanwhile is carried out at once, not after the delay.
     const current = await jobs.findJob(database, row.id);
-    const delay = current?.ending != null && row.ending === null ? 0 : delaySeconds;
+    const isNews = current?.ending != null && row.ending === null && wait.ending === undefined;
+    const delay = isNews ? 0 : delaySeconds;
     if (claim !== null) await dispatch.handBack(database, claim, delay);
   });
 }

@@ -46,7 +46,7 @@ const fixPolling = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1,
 /** A few calls to GitHub each, and delayed only after a failure. */
 const intakeWork = {
   pollingIntervalSeconds: 1,
-  notifyPollingIntervalSeconds: 5,
+  notifyPollingIntervalSeconds: 2,
   includeMetadata: true,
   localConcurrency: 4,
 } as const;

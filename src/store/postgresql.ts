@@ -8,10 +8,10 @@ import * as schema from "./schema.ts";
 
 /** A delivery has to be answered within ten seconds, so a database that hangs must become an error well before. */
 const limits = {
-  connectionTimeoutMillis: 3_000,
-  query_timeout: 6_000,
-  statement_timeout: 5_000,
-  lock_timeout: 4_000,
+  connectionTimeoutMillis: 5_000,
+  query_timeout: 7_000,
+  statement_timeout: 6_000,
+  lock_timeout: 5_000,
   idle_in_transaction_session_timeout: 30_000,
 };
 
