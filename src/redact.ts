@@ -1,5 +1,5 @@
 /** What stands where a secret was. */
-const redactedMarker = "[redacted]";
+export const redactedMarker = "[redacted]";
 
 /**
  * Removes secrets from text that leaves the process: known shapes, and the given values in every spelling that logs and JSON give them.

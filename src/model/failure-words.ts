@@ -1,4 +1,3 @@
-import { stripHidden } from "../hidden-characters.ts";
 import { redact } from "../redact.ts";
 import type { EndpointFailure } from "./endpoint-failure.ts";
 
@@ -91,9 +90,8 @@ function wish({ retryAfterMs }: EndpointFailure): string {
 const longestQuote = 300;
 
 function quoted(detail: string, apiKey: string): string {
-  const line = stripHidden(detail.slice(0, 10 * longestQuote))
-    .replace(/[\s\p{Cc}]+/gu, " ")
-    .trim();
+  const visible = detail.slice(0, 10 * longestQuote).replace(/\p{Cf}+/gu, "");
+  const line = visible.replace(/[\s\p{Cc}]+/gu, " ").trim();
   const safe = redact(line, [apiKey]);
   return safe.length > longestQuote ? `${safe.slice(0, longestQuote)}…` : safe;
 }

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { causeSchema, repositorySchema } from "./job.ts";
+
+/** What a person wrote after `/autolith`. */
+export const commandSchema = z.discriminatedUnion("name", [
+  z.object({ name: z.literal("fix"), hint: z.string().nullable() }),
+  z.object({ name: z.literal("stop") }),
+  z.object({ name: z.literal("help") }),
+  /** No command of ours; `suggestion` is the one that was probably meant. */
+  z.object({ name: z.literal("unknown"), word: z.string(), suggestion: z.string().nullable() }),
+]);
+
+const common = { installationId: z.number(), repository: repositorySchema };
+const person = z.object({ id: z.number(), login: z.string() });
+
+/**
+ * What has to be asked of GitHub before it can become a job or end one: who a person is and may do, which commit a comment is about,
+ * which pull request has a commit as its head. Small and quick, apart from the jobs, so that `/autolith stop` does not wait for a job.
+ */
+export const intakeSchema = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("command"),
+    ...common,
+    command: commandSchema,
+    comment: z.object({ id: z.number(), createdAt: z.iso.datetime(), user: person }),
+    issue: z.object({ number: z.number(), isPullRequest: z.boolean(), isOpen: z.boolean(), isLocked: z.boolean() }),
+  }),
+  /** A check failed for a commit of which the event names no branch here: the head of a pull request from a fork. */
+  z.object({
+    kind: z.literal("commit"),
+    ...common,
+    sha: z.string(),
+    shaSeenAt: z.iso.datetime(),
+    cause: causeSchema,
+  }),
+  /** Somebody pressed the re-run button of our check run. */
+  z.object({
+    kind: z.literal("rerun"),
+    ...common,
+    sha: z.string(),
+    checkRunId: z.number(),
+    user: person,
+    askedAt: z.iso.datetime(),
+  }),
+]);
+
+export type Command = z.infer<typeof commandSchema>;
+export type Intake = z.infer<typeof intakeSchema>;

@@ -1,0 +1,74 @@
+import type { IgnoreReason } from "./change.ts";
+import { causeId, type FixJob, isAsked, withCauses } from "./job.ts";
+
+/** The jobs that a request meets under its key. */
+export interface Standing {
+  readonly queued: FixJob | null;
+  readonly active: { readonly job: FixJob; readonly isEnding: boolean } | null;
+  /** Ended jobs of the requested commit. */
+  readonly ended: readonly { readonly job: FixJob; readonly outcome: string }[];
+  /** What was last pushed to the pull request; null when no event told. */
+  readonly head: { readonly sha: string; readonly pushedAt: Date; readonly draft: boolean } | null;
+}
+
+/** What becomes of a request. `job` is what the record then says. */
+export type Placement =
+  | { readonly kind: "ignored"; readonly reason: IgnoreReason }
+  | { readonly kind: "joins-active"; readonly job: FixJob }
+  | { readonly kind: "joins-queued"; readonly job: FixJob; readonly startsNow: boolean }
+  | { readonly kind: "replaces-queued"; readonly job: FixJob; readonly supersedesActive: boolean }
+  | { readonly kind: "queues"; readonly job: FixJob; readonly supersedesActive: boolean };
+
+/**
+ * Decides what a request for a repair does: one job per commit, whatever number of checks and people ask for it; a newer commit
+ * takes the place of an older one; what failed once is not tried again unless a person asks.
+ */
+export function place(request: FixJob, standing: Standing): Placement {
+  const { queued, active } = standing;
+  const reason = reasonToIgnore(request, standing);
+  if (reason !== null) return { kind: "ignored", reason };
+  if (active?.job.sha === request.sha && !active.isEnding) {
+    return { kind: "joins-active", job: withCauses(active.job, request) };
+  }
+  const supersedesActive = active !== null && !active.isEnding;
+  if (queued === null) return { kind: "queues", job: request, supersedesActive };
+  if (queued.sha !== request.sha) return { kind: "replaces-queued", job: request, supersedesActive };
+  return { kind: "joins-queued", job: withCauses(queued, request), startsNow: isAsked(request) };
+}
+
+function reasonToIgnore(request: FixJob, { queued, active, ended, head }: Standing): IgnoreReason | null {
+  const others = [queued, active?.job].filter((job) => job != null);
+  if (isAsked(request)) {
+    const ids = new Set(request.causes.map(causeId));
+    const known = [...others, ...ended.map(({ job }) => job)].flatMap((job) => job.causes);
+    if (known.some((cause) => cause.kind !== "check" && ids.has(causeId(cause)))) return "known";
+    // Times of GitHub are whole seconds; in doubt it was pushed since.
+    if (head !== null && head.pushedAt >= askedAt(request)) return "pushed-since";
+  } else {
+    if (head !== null && head.sha !== request.sha && head.pushedAt > new Date(request.shaSeenAt)) return "older-commit";
+    if (head?.draft) return "draft";
+  }
+  if (others.some((job) => job.sha !== request.sha && isNewer(job, request))) return "older-commit";
+  if (!isAsked(request) && isHandled(request, { active, ended })) return "handled";
+  return null;
+}
+
+function isNewer(job: FixJob, other: FixJob): boolean {
+  return Date.parse(job.shaSeenAt) > Date.parse(other.shaSeenAt);
+}
+
+/** The earliest moment at which a person of the request asked. */
+function askedAt(request: FixJob): Date {
+  const moments = request.causes.flatMap((cause) => (cause.kind === "check" ? [] : [Date.parse(cause.askedAt)]));
+  return new Date(Math.min(...moments));
+}
+
+/** These say nothing about the failure, so the next failing check may try again. */
+const inconclusive = ["infrastructure", "stale"];
+
+function isHandled(request: FixJob, { active, ended }: Pick<Standing, "active" | "ended">): boolean {
+  if (active?.isEnding && active.job.sha === request.sha) return true;
+  const seen = ended.filter(({ outcome }) => !inconclusive.includes(outcome)).flatMap(({ job }) => job.causes);
+  const ids = new Set(seen.map(causeId));
+  return request.causes.every((cause) => ids.has(causeId(cause)));
+}

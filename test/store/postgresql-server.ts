@@ -1,0 +1,97 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chown, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import pg from "pg";
+import { findPostgresql } from "../../sandbox/setup/postgresql.ts";
+
+/** A PostgreSQL server of the tests' own; disposing it stops it and removes its files. */
+export interface PostgresqlServer extends AsyncDisposable {
+  /** Makes an empty database and gives its address. */
+  createDatabase(): Promise<string>;
+}
+
+const run = promisify(execFile);
+
+/** Starts a server in a temporary folder on a free port, as an unprivileged user, since PostgreSQL refuses to run as root. */
+export async function startPostgresql(): Promise<PostgresqlServer> {
+  const programs = await findPostgresql();
+  if (programs === undefined) throw new Error("no PostgreSQL server on this host; npm run setup installs one");
+  const user = await unprivilegedUser();
+  const folder = await mkdtemp(join(tmpdir(), "autolith-postgresql-"));
+  if (user !== undefined) await chown(folder, user.uid, user.gid);
+  const data = join(folder, "data");
+  await run(
+    join(programs, "initdb"),
+    ["-D", data, "-U", "autolith", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"],
+    { ...user, cwd: folder },
+  );
+  const port = await freePort();
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    port,
+    unix_socket_directories: "",
+    fsync: "off",
+    max_connections: 60,
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const server = spawn(join(programs, "postgres"), ["-D", data, ...flags], { ...user, cwd: folder, stdio: "ignore" });
+  await untilItAnswers(port);
+  let made = 0;
+  return {
+    createDatabase: async () => {
+      made += 1;
+      const name = `store_${made}`;
+      await query(port, `create database ${name}`);
+      return `postgres://autolith@127.0.0.1:${port}/${name}`;
+    },
+    [Symbol.asyncDispose]: async () => {
+      // SIGINT is PostgreSQL's fast shutdown: clients are disconnected.
+      server.kill("SIGINT");
+      if (server.exitCode === null) await once(server, "exit");
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function unprivilegedUser(): Promise<{ uid: number; gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const [uid, gid] = await Promise.all(["-u", "-g"].map(async (flag) => (await run("id", [flag, "nobody"])).stdout));
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port was given");
+  return address.port;
+}
+
+async function untilItAnswers(port: number): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await query(port, "select 1");
+    } catch (error) {
+      if (attempt >= 100) throw error;
+      await delay(100);
+    }
+  }
+}
+
+async function query(port: number, text: string): Promise<void> {
+  const client = new pg.Client({ host: "127.0.0.1", port, user: "autolith", database: "postgres" });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
