@@ -33,12 +33,12 @@ export const intakeSchema = z.discriminatedUnion("kind", [
     shaSeenAt: z.iso.datetime(),
     cause: causeSchema,
   }),
-  /** Somebody pressed the re-run button of our check run. */
+  /** Somebody pressed the re-run button of our check run, or of all checks (then `checkRunId` is null). */
   z.object({
     kind: z.literal("rerun"),
     ...common,
     sha: z.string(),
-    checkRunId: z.number(),
+    checkRunId: z.number().nullable(),
     user: person,
     askedAt: z.iso.datetime(),
   }),

@@ -32,10 +32,10 @@ export const causeSchema = z.discriminatedUnion("kind", [
     hint: z.string().nullable(),
     askedAt: moment,
   }),
-  /** The re-run button of our own check run. */
+  /** The re-run button of our own check run, or of all checks of the commit. */
   z.object({
     kind: z.literal("rerun"),
-    checkRunId: githubId,
+    checkRunId: githubId.nullable(),
     userId: githubId,
     login: z.string(),
     askedAt: moment,

@@ -113,6 +113,7 @@ test("rate limits and etags are told", async () => {
 
 test("an Enterprise Server has its API under its own prefixes, and nothing outside of them", async () => {
   await using twin = await startTwin({ enterprise: true, checkAnswers: true });
+  await twin.warmUp();
   expect(twin.apiUrl).toBe(`${twin.url}/api/v3`);
   const repository = await twin.repositories.add({ owner: "acme", name: "shop", files: { a: "a" } });
   const octokit = await clientFor(twin, repository);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GitHttp } from "./git/git-http.ts";
 import { GraphQl } from "./graphql/graphql.ts";
+import { githubSchema } from "./graphql/schema.ts";
 import { Api } from "./http/api.ts";
 import { type Fault, Faults } from "./http/faults.ts";
 import { Journal, type RequestRecord } from "./http/journal.ts";
@@ -12,6 +13,7 @@ import { LogStorage } from "./http/log-storage.ts";
 import { Router } from "./http/router.ts";
 import { GitHubServer, listen } from "./http/server.ts";
 import type { Json } from "./json/accounts.ts";
+import { operation } from "./openapi/description.ts";
 import { allRoutes } from "./rest/all-routes.ts";
 import { type Delivery, type DeliveryOptions, Webhooks } from "./webhooks/webhooks.ts";
 import type { Integration } from "./world/account.ts";
@@ -81,6 +83,8 @@ export interface Twin extends AsyncDisposable {
   fault(fault: Fault): () => void;
   /** Sends a webhook; see `Webhooks.deliver`. */
   deliver(event: string, payload: Json, options?: DeliveryOptions): Promise<Delivery>;
+  /** Loads GitHub's descriptions now, which else the first requests wait for: half a second, for whoever measures. */
+  warmUp(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -140,6 +144,10 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
     violations: journal.violations,
     fault: (fault) => faults.add(fault),
     deliver: (event, payload, deliveryOptions) => webhooks.deliver(event, payload, deliveryOptions),
+    warmUp: async () => {
+      operation("GET /app");
+      await githubSchema();
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdir, rm, symlink } from "node:fs/promises";
+import { appendFile, mkdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 
 /** What git needs from the environment; nothing of the user's configuration reaches it. */
@@ -12,12 +12,13 @@ export const GIT_ENVIRONMENT: Readonly<Record<string, string>> = {
 };
 
 /** As GitHub serves: any object by its SHA, partial clones allowed; and no background work in a test. */
-const SETTINGS: readonly (readonly [string, string])[] = [
-  ["uploadpack.allowAnySHA1InWant", "true"],
-  ["uploadpack.allowReachableSHA1InWant", "true"],
-  ["uploadpack.allowFilter", "true"],
-  ["gc.auto", "0"],
-];
+const SETTINGS = `[uploadpack]
+\tallowAnySHA1InWant = true
+\tallowReachableSHA1InWant = true
+\tallowFilter = true
+[gc]
+\tauto = 0
+`;
 
 /** git ended with a status other than 0. */
 class GitFailure extends Error {
@@ -50,8 +51,8 @@ export class BareRepository {
   static async create(directory: string, defaultBranch: string, network?: BareRepository): Promise<BareRepository> {
     await mkdir(directory, { recursive: true });
     const repository = new BareRepository(directory);
-    await repository.run(["init", "--quiet", "--bare", `--initial-branch=${defaultBranch}`]);
-    for (const [key, value] of SETTINGS) await repository.run(["config", key, value]);
+    await repository.run(["init", "--quiet", "--bare", "--template=", `--initial-branch=${defaultBranch}`]);
+    await appendFile(join(directory, "config"), SETTINGS);
     if (network !== undefined) {
       await rm(join(directory, "objects"), { recursive: true });
       await symlink(join(network.directory, "objects"), join(directory, "objects"));

@@ -42,21 +42,20 @@ const known = new WeakMap<BareRepository, Map<string, CommitSummary>>();
 
 /** Reads one commit. @throws Error when there is none of that SHA */
 export async function readCommit(git: BareRepository, sha: string): Promise<CommitSummary> {
-  const commits = known.get(git) ?? new Map<string, CommitSummary>();
-  known.set(git, commits);
-  const commit = commits.get(sha) ?? (await readCommits(git, ["--max-count=1", sha]))[0];
+  const commit = known.get(git)?.get(sha) ?? (await readCommits(git, ["--max-count=1", sha]))[0];
   if (commit === undefined) throw new Error(`no commit ${sha}`);
-  commits.set(sha, commit);
   return commit;
 }
 
 /** Reads the commits that `git log` gives for a range, newest first. */
 export async function readCommits(git: BareRepository, range: readonly string[]): Promise<CommitSummary[]> {
   const output = await git.text(["log", "-z", `--format=${FORMAT}`, ...range]);
-  return output
-    .split("\0")
-    .filter((record) => record !== "")
-    .map(parse);
+  const records = output.split("\0").filter((record) => record !== "");
+  const commits = records.map(parse);
+  const cache = known.get(git) ?? new Map<string, CommitSummary>();
+  known.set(git, cache);
+  for (const commit of commits) cache.set(commit.sha, commit);
+  return commits;
 }
 
 function parse(record: string): CommitSummary {

@@ -30,6 +30,17 @@ export async function differences(git: BareRepository, from: string | null, to: 
   }));
 }
 
+/** How much differs between two commits. */
+export async function differenceSize(
+  git: BareRepository,
+  from: string | null,
+  to: string,
+): Promise<{ additions: number; deletions: number; changedFiles: number }> {
+  const text = await git.text(["diff-tree", "-r", "-M", "--shortstat", from ?? EMPTY_TREE, to]);
+  const count = (word: string): number => Number(new RegExp(`(\\d+) ${word}`).exec(text)?.[1] ?? 0);
+  return { additions: count("insertion"), deletions: count("deletion"), changedFiles: count("file") };
+}
+
 /** The commit where two histories parted. */
 export function mergeBase(git: BareRepository, left: string, right: string): Promise<string | undefined> {
   return git.tryText(["merge-base", left, right]);

@@ -18,6 +18,8 @@ export function readRef(git: BareRepository, name: string): Promise<string | und
 /** The commit that a branch, tag, ref or SHA (abbreviated ones too) stands for, in GitHub's order of guesses. */
 export async function resolveCommit(git: BareRepository, revision: string): Promise<string | undefined> {
   if (/[\s~^:?*[\\]|\.\.|@\{/.test(revision)) return undefined;
+  // No branch may be called like a SHA.
+  if (/^[0-9a-f]{40}$/.test(revision)) return readRef(git, `${revision}^{commit}`);
   for (const prefix of ["refs/heads/", "refs/tags/", "refs/", ""]) {
     if (prefix === "" && !/^([0-9a-f]{4,40}|HEAD|refs\/.+)$/.test(revision)) continue;
     const sha = await readRef(git, `${prefix}${revision}^{commit}`);

@@ -1,5 +1,5 @@
 import { answerProblem } from "../openapi/check-answer.ts";
-import { checkRequest } from "../openapi/check-request.ts";
+import { checkRequest, type RequestCheck } from "../openapi/check-request.ts";
 import { type Operation, operation } from "../openapi/description.ts";
 import { fullName, type Repository } from "../world/repository.ts";
 import type { World } from "../world/world.ts";
@@ -26,7 +26,7 @@ export class Api {
   readonly #router: Router;
   readonly #journal: Journal;
   readonly #checkAnswers: boolean;
-  readonly #operations = new Map<string, Operation | undefined>();
+  readonly #operations = new Map<string, Operation>();
 
   constructor(world: World, router: Router, journal: Journal, checkAnswers: boolean) {
     this.#world = world;
@@ -52,7 +52,7 @@ export class Api {
 
   /** An error in the form that GitHub gives it. */
   errorAnswer(error: ApiError, on: string | null): Answer {
-    const docs = (on === null ? undefined : this.#operation(on)?.docs) ?? "https://docs.github.com/rest";
+    const docs = on === null ? "https://docs.github.com/rest" : this.#operation(on).docs;
     const errors = error.errors === undefined ? {} : { errors: error.errors };
     const body = { message: error.message, ...errors, documentation_url: docs, status: String(error.status) };
     return { status: error.status, body, headers: error.headers };
@@ -70,8 +70,8 @@ export class Api {
     this.#checkFormat(request.accept, route.on);
     const repository = this.#repository(parameters, request.url);
     const described = this.#operation(route.on);
-    const check = checkRequestOf(described, request);
     const { url, accept, body } = request;
+    const check = checkRequest(described, { query: url.searchParams, body });
     const call = new Call({
       world: this.#world,
       identity,
@@ -90,8 +90,7 @@ export class Api {
       throw new ApiError(403, "Repository was archived so is read-only.");
     }
     const answer = await route.answer(call);
-    if (this.#checkAnswers && described !== undefined && answer.raw === undefined)
-      this.#check(route.on, described, answer);
+    if (this.#checkAnswers && answer.raw === undefined) this.#check(route.on, described, answer);
     return answer;
   }
 
@@ -128,7 +127,7 @@ export class Api {
     this.#journal.surprises.push(`${on} is not served as ${format}`);
   }
 
-  #report(on: string, check: ReturnType<typeof checkRequestOf>): void {
+  #report(on: string, check: RequestCheck): void {
     this.#journal.violations.push(...check.ignored.map((name) => `${on}: ${name} is not described`));
     this.#journal.violations.push(...check.errors.map((error) => `${on}: ${error}`));
     if (check.errors.length > 0) throw new ApiError(422, `Invalid request.\n\n${check.errors.join("\n")}`);
@@ -139,14 +138,10 @@ export class Api {
     if (problem !== undefined) this.#journal.violations.push(`the twin's answer to ${on}: ${problem}`);
   }
 
-  #operation(on: string): Operation | undefined {
-    if (!this.#operations.has(on)) this.#operations.set(on, operation(on));
-    return this.#operations.get(on);
+  #operation(on: string): Operation {
+    const known = this.#operations.get(on) ?? operation(on);
+    if (known === undefined) throw new Error(`GitHub does not describe ${on}`);
+    this.#operations.set(on, known);
+    return known;
   }
-}
-
-function checkRequestOf(described: Operation | undefined, request: ApiRequest) {
-  const query = request.url.searchParams;
-  if (described !== undefined) return checkRequest(described, { query, body: request.body });
-  return { query: Object.fromEntries(query), errors: [], ignored: [] };
 }

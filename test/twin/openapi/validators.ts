@@ -13,7 +13,9 @@ class Validators {
   readonly #compiled = new WeakMap<Schema, ValidateFunction>();
 
   constructor(coerceTypes: boolean) {
-    this.#ajv = new Ajv({ strict: false, coerceTypes, logger: false });
+    // Without inlining each component is compiled once, which halves the time of the large ones.
+    const fast = { inlineRefs: false, validateSchema: false };
+    this.#ajv = new Ajv({ strict: false, coerceTypes, logger: false, ...fast });
     formats.default(this.#ajv, { mode: "fast" });
     for (const format of OWN_FORMATS) this.#ajv.addFormat(format, true);
   }

@@ -1,5 +1,5 @@
 import { writeCommit } from "../git/commits.ts";
-import { differences, mergeBase, mergedTree } from "../git/differences.ts";
+import { differenceSize, mergeBase, mergedTree } from "../git/differences.ts";
 import { MERGER } from "./commit-identity.ts";
 import type { PullIssue } from "./issue.ts";
 
@@ -12,14 +12,8 @@ export async function updateFromGit(issue: PullIssue): Promise<void> {
   const { pull } = issue;
   await git.run(["update-ref", `refs/pull/${issue.number}/head`, pull.head.sha]);
   const start = (await mergeBase(git, pull.base.sha, pull.head.sha)) ?? null;
-  const files = await differences(git, start, pull.head.sha);
-  const range = `${pull.base.sha}..${pull.head.sha}`;
-  pull.size = {
-    commits: Number(await git.text(["rev-list", "--count", range])),
-    additions: files.reduce((sum, file) => sum + file.additions, 0),
-    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
-    changedFiles: files.length,
-  };
+  const commits = Number(await git.text(["rev-list", "--count", `${pull.base.sha}..${pull.head.sha}`]));
+  pull.size = { commits, ...(await differenceSize(git, start, pull.head.sha)) };
   await updateMergeRef(issue);
 }
 

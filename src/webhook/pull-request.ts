@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import { type Decide, type Decision, deciding, ignore } from "./decision.ts";
+import { isOwnBranch, isPerson } from "./own-event.ts";
+import { pullRequestPayload } from "./payload.ts";
+import { subjectOfPullRequest } from "./subject.ts";
+
+type Payload = z.output<typeof pullRequestPayload>;
+
+/** `pull_request`: where its head is, whether it is a draft, and that it was closed; and what people think of ours. */
+export const decidePullRequest: Decide = deciding(pullRequestPayload, (payload) => {
+  const { action, pull_request: pullRequest, repository } = payload;
+  const subject = subjectOfPullRequest(repository.id, pullRequest);
+  if (subject.kind === "branch" && isOwnBranch(subject.branch)) return decideOwn(payload);
+  if (subject.kind === "branch" && subject.branch === repository.defaultBranch) {
+    return ignore("its head is the default branch, which does not belong to it");
+  }
+  const { updated_at: updatedAt, created_at: createdAt } = pullRequest;
+  switch (action) {
+    case "closed":
+      return { kind: "cancel", repositoryId: repository.id, subject, cause: "closed" };
+    case "synchronize":
+    case "reopened":
+      return headOf(payload, updatedAt);
+    case "opened":
+      return headOf(payload, createdAt);
+    case "converted_to_draft":
+    case "ready_for_review":
+      return headOf(payload, null);
+    default:
+      return ignore(`nothing follows from a pull request being ${action}`);
+  }
+});
+
+function headOf({ pull_request, repository, installation }: Payload, pushedAt: string | null): Decision {
+  return {
+    kind: "head",
+    head: {
+      installationId: installation.id,
+      repositoryId: repository.id,
+      subject: subjectOfPullRequest(repository.id, pull_request),
+      sha: pull_request.head.sha,
+      pushedAt: pushedAt === null ? null : new Date(pushedAt),
+      openedAt: new Date(pull_request.created_at),
+      draft: pull_request.draft,
+    },
+  };
+}
+
+/** Autolith closes pull requests of its own too, when they are not needed any more; that is no refusal. */
+function decideOwn({ action, pull_request, repository, sender }: Payload): Decision {
+  if (!isPerson(sender)) return ignore("no person did it");
+  const ours = { repositoryId: repository.id, pullRequest: pull_request.number };
+  if (action === "closed" && !pull_request.merged) return { kind: "refusal", ...ours, refused: true };
+  if (action === "reopened") return { kind: "refusal", ...ours, refused: false };
+  return ignore(`nothing follows from a pull request of ours being ${action}`);
+}
