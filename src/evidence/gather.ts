@@ -3,7 +3,7 @@ import { named, type Repository } from "../github/repository.ts";
 import { cleanLog } from "./clean-log.ts";
 import type { Evidence, FailedCheck } from "./evidence.ts";
 import { defaultLogWaitsMs, fetchJobLog } from "./job-log.ts";
-import { runBlockOf } from "./run-block.ts";
+import { runBlockOf, type StepWindow } from "./run-block.ts";
 
 export interface GatherOptions {
   readonly github: GitHub;
@@ -46,11 +46,11 @@ async function readCheck(options: GatherOptions, run: CheckRun, signal: AbortSig
   const { github, repository, apiUrl, logWaitsMs = defaultLogWaitsMs } = options;
   const log = await fetchJobLog({ github, repository, jobId: job.id, apiUrl, waitsMs: logWaitsMs }, signal);
   if (log.kind === "missing") return { ...bare, gap: log.reason };
-  const step = job.steps?.find((each) => each.conclusion === "failure");
-  if (step?.started_at == null || step.completed_at == null) return { ...bare, gap: "no step of the job is marked as failed" };
-  const window = { startedAt: Date.parse(step.started_at), completedAt: Date.parse(step.completed_at) };
-  const block = runBlockOf(cleanLog(log.text), window);
+  const step = failedStep(job);
+  if (step === null) return { ...bare, gap: "no step of the job is marked as failed" };
+  const block = runBlockOf(cleanLog(log.text), step.window);
   if (block === null) return { ...bare, gap: `the log does not show the command of step ${step.name}` };
+  if (!isPosixShell(block.shell)) return { ...bare, gap: `step ${step.name} is not written for a POSIX shell` };
   return { ...bare, command: block.command, env: block.env, gap: null };
 }
 
@@ -73,6 +73,21 @@ async function findJob(options: GatherOptions, run: CheckRun, signal: AbortSigna
     }
   }
   return null;
+}
+
+/** A job that ran into its time limit has no failed step: the one that ran then is marked as cancelled. */
+function failedStep({ steps = [] }: Job): { readonly name: string; readonly window: StepWindow } | null {
+  const step = steps.find((each) => each.conclusion === "failure") ?? steps.findLast((each) => each.conclusion === "cancelled");
+  if (step?.started_at == null || step.completed_at == null) return null;
+  // The first step sets the job up and prints no block of its own.
+  const earlier = steps.filter(({ number, conclusion }) => number > 1 && number < step.number && conclusion !== "skipped");
+  const before = earlier.filter((each) => each.started_at === step.started_at).length;
+  const window = { startedAt: Date.parse(step.started_at), completedAt: Date.parse(step.completed_at), before };
+  return { name: step.name, window };
+}
+
+function isPosixShell(shell: string | null): boolean {
+  return shell === null || /(^|\/)(ba|da)?sh\b/.test(shell);
 }
 
 function foreignSystem(labels: readonly string[]): string | null {

@@ -11,7 +11,7 @@ export interface JobLogOptions {
   readonly github: GitHub;
   readonly repository: Repository;
   readonly jobId: number;
-  /** Base of the REST API: a log may lie on its host, else only behind https. */
+  /** Base of the REST API: a log may lie on its host by the same protocol, else only behind https. */
   readonly apiUrl: string;
   /** Waits between tries, in milliseconds; logs come late. */
   readonly waitsMs: readonly number[];
@@ -77,7 +77,8 @@ async function logAddress({ github, repository, jobId }: JobLogOptions, signal: 
 
 /** An answer of the API is trusted to name a store on the internet, but not a service beside us. */
 function mayFetch(url: URL, apiUrl: string): boolean {
-  return url.protocol === "https:" || url.origin === new URL(apiUrl).origin;
+  const api = new URL(apiUrl);
+  return url.protocol === "https:" || (url.protocol === api.protocol && url.hostname === api.hostname);
 }
 
 async function tail(response: Response): Promise<string> {

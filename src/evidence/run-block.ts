@@ -9,34 +9,36 @@ export interface RunBlock {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** When a step ran, by the API; milliseconds since the epoch. */
+/** When a step ran, by the API: milliseconds since the epoch, of whole seconds. */
 export interface StepWindow {
   readonly startedAt: number;
   readonly completedAt: number;
+  /** Steps before it that began in the same second. */
+  readonly before: number;
 }
 
 const group = "##[group]Run ";
-/** Times in the API have whole seconds. */
-const slackMs = 1_500;
+const secondMs = 1_000;
 
 /**
- * The block that the runner printed when the step began: the first `##[group]Run` in the step's time. Later ones may be printed by the
- * tests themselves. Null when there is none, or when its command is masked in places, since then it cannot be run.
+ * The block that the runner printed when the step began: the first `##[group]Run` in the step's time, after those of the steps that
+ * began in the same second. Later ones may be printed by the tests themselves. Null when there is none, or when its command is masked in places, since then it cannot be run.
  */
 export function runBlockOf(lines: readonly LogLine[], step: StepWindow): RunBlock | null {
-  const start = lines.findIndex((line) => line.text.startsWith(group) && isWithin(line.at, step));
-  if (start === -1) return null;
+  const starts = lines.flatMap((line, index) => (line.text.startsWith(group) && isWithin(line.at, step) ? [index] : []));
+  const start = starts[step.before];
+  if (start === undefined) return null;
   const end = lines.findIndex((line, index) => index > start && line.text.startsWith("##[endgroup]"));
   const block = lines.slice(start + 1, end === -1 ? start + 1 : end).map((line) => line.text);
   const shellAt = block.findIndex((text) => text.startsWith("shell: "));
   const script = (shellAt === -1 ? block : block.slice(0, shellAt)).join("\n").trim();
   const command = script === "" ? (lines[start]?.text.slice(group.length).trim() ?? "") : script;
-  if (command === "" || command.includes("***")) return null;
+  if (command === "" || command.includes("***") || command.includes("${{")) return null;
   return { command, shell: shellAt === -1 ? null : (block[shellAt]?.slice("shell: ".length) ?? null), env: environmentOf(block) };
 }
 
 function isWithin(at: number | null, { startedAt, completedAt }: StepWindow): boolean {
-  return at !== null && at >= startedAt - slackMs && at <= completedAt + slackMs;
+  return at !== null && at >= startedAt && at < completedAt + secondMs;
 }
 
 /** The lines below `env:`, two spaces in; values that are masked, or that name places of the runner's machine, are left out. */

@@ -71,7 +71,8 @@ export async function closeCheckRun(
   });
 }
 
-async function findCheckRun(
+/** The id of the App's check run of a job; null when there is none. */
+export async function findCheckRun(
   github: GitHub,
   repository: Repository,
   headSha: string,

@@ -34,9 +34,13 @@ export interface ClientOptions {
   readonly throttleId: string;
 }
 
+/** Octokit would print to the console, with addresses and at times with what was asked; errors are reported where they are caught. */
+const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {}, fatal() {} };
+
 /** A client that sends its requests to the given server only, also for minting tokens. */
 export function gitHubClient(options: ClientOptions): GitHub {
-  const octokit = new AutolithOctokit({ auth: options.auth, baseUrl: options.apiUrl, throttle: { id: options.throttleId } });
+  const { auth, apiUrl: baseUrl, throttleId: id } = options;
+  const octokit = new AutolithOctokit({ auth, baseUrl, throttle: { id }, log: silent });
   octokit.hook.before("request", (request) => {
     request.headers["x-github-api-version"] = apiVersion;
   });

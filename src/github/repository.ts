@@ -8,6 +8,7 @@ export interface Repository {
   readonly defaultBranch: string;
   readonly cloneUrl: string;
   readonly webUrl: string;
+  readonly isArchived: boolean;
 }
 
 /** Looks the repository up by id, as a job must: it may have been renamed or moved since its delivery. */
@@ -20,6 +21,7 @@ export async function findRepository(github: GitHub, id: number, signal: AbortSi
     defaultBranch: data.default_branch,
     cloneUrl: data.clone_url,
     webUrl: data.html_url,
+    isArchived: data.archived === true,
   };
 }
 

@@ -24,9 +24,14 @@ export interface FixOptions {
   readonly testRunMs: number;
   /** Limit of one execution or shell command, in milliseconds. */
   readonly executionMs: number;
+  /** What the person who asked wrote beside the command. */
+  readonly hint?: string | null;
+  /** Other reasons to stop before the first token is spent; null: there are none. The session is free to be used. */
+  readonly beforeLoop?: (red: Red, session: SandboxSession, signal: AbortSignal) => Promise<Outcome | null>;
 }
 
-type Red = Extract<Triage, { kind: "red" }>;
+/** A failure that is reproduced. */
+export type Red = Extract<Triage, { kind: "red" }>;
 
 /** Repairs one checkout: reproduce, loop, prove. Rejects for broken infrastructure, and with the signal's reason. */
 export async function fix(options: FixOptions, signal: AbortSignal): Promise<Outcome> {
@@ -36,6 +41,8 @@ export async function fix(options: FixOptions, signal: AbortSignal): Promise<Out
     triage({ session: sandbox, checkout, command, timeoutMs, trace }, signal),
   );
   if (seen.kind !== "red") return outcomeOfTriage(seen);
+  const stop = await options.beforeLoop?.(seen, sandbox, signal);
+  if (stop != null) return stop;
   await sandbox.put(checkout.files(), { reset: true }, signal);
   const end = await trace.stage("loop", () => loop(options, sandbox, seen, signal));
   return outcomeOfLoop(end, checkout, signal);
@@ -64,6 +71,7 @@ function loop(options: FixOptions, session: SandboxSession, seen: Red, signal: A
       budget,
       trace,
       claims,
+      hint: options.hint,
       provePatch: (patch, proofSignal) =>
         trace.stage("proof", () => prove({ startSandbox, checkout, patch, target, timeoutMs, trace }, proofSignal)),
     },

@@ -1,6 +1,6 @@
-import type { Patch } from "../checkout/patch.ts";
 import type { Limit, Spend } from "../model/budget.ts";
 import type { Proof } from "../verify/proof.ts";
+import type { Repair } from "../verify/repair.ts";
 
 /** How a repair ended. `reason` is one line for a person: what was seen, and the next step. */
 export type Outcome =
@@ -11,25 +11,13 @@ export type Outcome =
 type UnrepairedKind =
   | "not-reproduced"
   | "flaky"
+  | "red-on-base"
   | "environment"
   | "stuck"
   | "gave-up"
   | "rejected"
   | "cancelled"
   | "infrastructure";
-
-/** A patch that was proven, and what the model says of it. */
-export interface Repair {
-  readonly patch: Patch;
-  /** Id of the proven tree; nothing else may be published or applied. */
-  readonly tree: string;
-  /** Unified diff in git's format. */
-  readonly diff: string;
-  readonly rootCause: string;
-  readonly summary: string;
-  /** Green runs of the target with the patch. */
-  readonly greenRuns: number;
-}
 
 /** An outcome with what it took. */
 export interface FixResult {

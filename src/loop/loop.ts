@@ -47,6 +47,8 @@ export interface LoopOptions {
   readonly trace: Trace;
   readonly provePatch: ProvePatch;
   readonly claims: Claims;
+  /** What the person who asked wrote beside the command. */
+  readonly hint?: string | null | undefined;
 }
 
 /** Longest answer asked for, in tokens. */
@@ -60,7 +62,7 @@ const lastRefusal = 3;
  */
 export async function runLoop(options: LoopOptions, signal: AbortSignal): Promise<LoopEnd> {
   const { model, workspace, budget, trace, claims } = options;
-  const opening = { target: workspace.target, run: options.run, paths: workspace.checkout.paths };
+  const opening = { target: workspace.target, run: options.run, paths: workspace.checkout.paths, hint: options.hint };
   const messages: Message[] = openingMessages(opening);
   trace.record({ type: "crash", text: crashText(opening) });
   const governor = new Governor();

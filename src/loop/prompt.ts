@@ -29,6 +29,8 @@ export interface PromptInput {
   readonly run: TestRun;
   /** Paths of the checkout. */
   readonly paths: readonly string[];
+  /** What the person who asked wrote beside the command; null when nothing. */
+  readonly hint?: string | null | undefined;
 }
 
 /** The messages that every conversation starts with. The first never changes, whatever the project. */
@@ -54,8 +56,15 @@ function taskMessage(input: PromptInput): string {
     `${what}\n${fenced(target.command.shell)}`,
     `The failure, as the test run reported it:\n${fenced(stripHidden(shorten(crashText(input))))}`,
     `Files of the project (${paths.length}):\n${fenced(list(paths, shownPaths))}`,
+    ...hintSection(input.hint),
   ];
   return sections.join("\n\n");
+}
+
+/** A maintainer's words are worth a look, and no more an order than the rest. */
+function hintSection(hint: string | null | undefined): string[] {
+  if (hint == null) return [];
+  return [`A maintainer of the project, who asked for this repair, wrote:\n${fenced(stripHidden(shorten(hint)))}`];
 }
 
 function list(items: readonly string[], most: number): string {

@@ -46,11 +46,16 @@ export class Budget {
   #iterations = 0;
   #usage: Usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
 
-  constructor(limits: BudgetLimits, model: Model, now: () => number) {
+  /** `spent` is what earlier attempts at the same run took. */
+  constructor(limits: BudgetLimits, model: Model, now: () => number, spent?: Spend) {
     this.limits = limits;
     this.#model = model;
     this.#now = now;
     this.#startedAt = now();
+    if (spent === undefined) return;
+    const { inputTokens, cachedTokens, outputTokens } = spent;
+    this.#iterations = spent.iterations;
+    this.#usage = { inputTokens, cachedTokens, outputTokens };
   }
 
   get spend(): Spend {

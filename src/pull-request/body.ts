@@ -1,8 +1,8 @@
-import type { Repair } from "../job/outcome.ts";
 import type { Spend } from "../model/budget.ts";
 import type { TraceRecord } from "../trace/event.ts";
+import type { Repair } from "../verify/repair.ts";
 import { iterationDetails, iterationsOf, iterationTable } from "./iteration-trace.ts";
-import { codeBlock, codeSpan, plainMarkdown } from "./neutralise.ts";
+import { codeBlock, codeSpan, plainLine, plainMarkdown } from "./neutralise.ts";
 import { proofTable } from "./proof-table.ts";
 
 /** What a pull request's text is made of. */
@@ -29,6 +29,10 @@ export interface BodyInput {
 /** GitHub refuses bodies above 65,536 characters; the rest is left for its own additions. */
 const longestBody = 60_000;
 const shownCrash = 3_000;
+const shownWords = 4_000;
+const shownCommand = 1_000;
+const shownChecks = 20;
+const longestTitle = 72;
 
 /** Found again by this after a crash; it stands in the first line, where no text from outside can come. */
 export function runMarker(run: string): string {
@@ -41,20 +45,20 @@ export function pullRequestBody(input: BodyInput): string {
     runMarker(input.run),
     ...(input.fixesIssue === undefined ? [] : [`Fixes #${input.fixesIssue}`]),
     section("What was wrong", wrong(input)),
-    section("What changed", plainMarkdown(input.repair.summary)),
+    section("What changed", words(input.repair.summary)),
     section("Proof", proof(input)),
     section("Reproduce", reproduce(input)),
   ].join("\n\n");
   const iterations = iterationsOf(input.records);
-  const table = section(`How it was found (${iterations.length} iterations)`, `${spent(input)}\n\n${iterationTable(iterations)}`);
+  const count = `${iterations.length} ${iterations.length === 1 ? "iteration" : "iterations"}`;
+  const table = section(`How it was found (${count})`, `${spent(input)}\n\n${iterationTable(iterations)}`);
   return withDetails(`${head}\n\n${table}`, iterations.map(iterationDetails));
 }
 
 /** The title: what was wrong, in a line that cannot command, mention or skip anything. */
 export function pullRequestTitle(repair: Repair): string {
-  const first = (repair.summary.split(/\n|(?<=\.)\s/)[0] ?? "").replace(/\.$/, "").trim();
-  const flat = plainMarkdown(first.replace(/\s+/g, " "));
-  return flat.length > 72 ? `${flat.slice(0, 71).trimEnd()}…` : flat || "Repair the failing tests";
+  const first = plainLine(repair.summary.trim().split(/\n|(?<=[.!?])\s/)[0] ?? "").replace(/\.$/, "");
+  return first.length > longestTitle ? `${first.slice(0, longestTitle - 1).trimEnd()}…` : first || "Repair the failing tests";
 }
 
 function section(title: string, text: string): string {
@@ -62,11 +66,19 @@ function section(title: string, text: string): string {
 }
 
 function wrong(input: BodyInput): string {
-  const checks = input.checks.map(({ name, url }) => (url === null ? codeSpan(name, 100) : `[${plainMarkdown(name)}](${url})`));
-  const red = checks.length === 0 ? "" : `Red: ${checks.join(", ")} at ${input.startCommit.slice(0, 12)}.\n\n`;
   const crash = input.records.find((record) => record.type === "crash")?.text ?? "";
-  const shown = crash.length > shownCrash ? `${crash.slice(0, shownCrash)}\n…` : crash;
-  return `${plainMarkdown(input.repair.rootCause)}\n\n${red}${codeBlock(shown)}`;
+  const shown = crash === "" ? [] : [codeBlock(cut(crash, shownCrash))];
+  return [words(input.repair.rootCause), redChecks(input), ...shown].join("\n\n");
+}
+
+function redChecks({ checks, startCommit }: BodyInput): string {
+  const shown = checks.slice(0, shownChecks).map(({ name, url }) => {
+    const label = codeSpan(name, 100);
+    return url === null ? label : `[${label}](${url.replace(/\(/g, "%28").replace(/\)/g, "%29")})`;
+  });
+  if (checks.length > shown.length) shown.push(`${checks.length - shown.length} more`);
+  const at = `at ${startCommit.slice(0, 12)}`;
+  return shown.length === 0 ? `Red ${at}:` : `Red ${at}: ${shown.join(", ")}.`;
 }
 
 function proof(input: BodyInput): string {
@@ -79,9 +91,9 @@ function proof(input: BodyInput): string {
 function reproduce(input: BodyInput): string {
   const commands = [
     `git fetch origin && git checkout ${input.startCommit}`,
-    `${input.command}    # red`,
+    `${cut(input.command, shownCommand)}    # red`,
     `git checkout origin/${input.branch}`,
-    `${input.command}    # green`,
+    `${cut(input.command, shownCommand)}    # green`,
   ];
   return `${codeBlock(commands.join("\n"), "sh")}\n\nThe whole trace is kept by the Autolith that opened this, as run ${codeSpan(input.run)}.`;
 }
@@ -92,10 +104,18 @@ function spent({ spend, model, durationMs }: BodyInput): string {
   return `Spent: ${spend.inputTokens} tokens in${cached}, ${spend.outputTokens} out, ${cost}, ${(durationMs / 1000).toFixed(0)} s, model ${codeSpan(model, 80)}.`;
 }
 
+function words(text: string): string {
+  return plainMarkdown(cut(text.trim(), shownWords)) || "Nothing was said.";
+}
+
+function cut(text: string, chars: number): string {
+  return text.length <= chars ? text : `${text.slice(0, chars).trimEnd()}\n…`;
+}
+
 /** Adds folded details as long as they fit; says how many did not. */
 function withDetails(text: string, details: readonly string[]): string {
   const room = longestBody - 200;
-  let body = text.length > room ? `${text.slice(0, room)}\n…` : text;
+  let body = text;
   let added = 0;
   for (const each of details) {
     if (body.length + each.length + 2 > room) break;

@@ -11,6 +11,8 @@ export interface Iteration {
 }
 
 const shownAction = 1_500;
+const shownThought = 2_000;
+const shownRows = 60;
 const shownObservation = 1_200;
 
 /** The iterations of a trace, in order. */
@@ -23,8 +25,9 @@ export function iterationsOf(records: readonly TraceRecord[]): Iteration[] {
 
 /** One row for each iteration: what was done, what came of it, how long it took, what it cost in tokens. */
 export function iterationTable(iterations: readonly Iteration[]): string {
-  const rows = iterations.map(({ turn, observations }) => {
-    const action = turn.toolCalls.map((call) => codeSpan(actionTitle(call), 70)).join(" ") || "no tool call";
+  const rows = iterations.slice(0, shownRows).map(({ turn, observations }) => {
+    const actions = turn.toolCalls.slice(0, 4).map((call) => codeSpan(actionTitle(call), 70));
+    const action = actions.join(" ") || "no tool call";
     const result = tableCell(observations.map((seen) => firstLine(seen.shown)).join(" · "), 110);
     const ms = turn.durationMs + observations.reduce((sum, seen) => sum + seen.durationMs, 0);
     const { inputTokens, outputTokens } = turn.usage;
@@ -36,7 +39,7 @@ export function iterationTable(iterations: readonly Iteration[]): string {
 /** One iteration folded away: thought, action, observation. */
 export function iterationDetails({ turn, observations }: Iteration): string {
   const title = turn.toolCalls.map((call) => call.name).join(", ") || "no tool call";
-  const parts = turn.text.trim() === "" ? [] : [`**Thought.** ${plainMarkdown(turn.text.trim())}`];
+  const parts = turn.text.trim() === "" ? [] : [`**Thought.** ${plainMarkdown(cut(turn.text.trim(), shownThought))}`];
   for (const call of turn.toolCalls) {
     parts.push(`**Action.** ${codeSpan(call.name)}`, codeBlock(cut(readableArguments(call.arguments), shownAction)));
     const seen = observations.find((each) => each.toolCallId === call.id);

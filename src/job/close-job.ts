@@ -1,0 +1,29 @@
+import { closeCheckRun, findCheckRun } from "../github/check-run.ts";
+import { findRepository } from "../github/repository.ts";
+import { writeStickyComment } from "../github/sticky-comment.ts";
+import { redact } from "../redact.ts";
+import type { ActiveJob } from "./active-job.ts";
+import { conclusionOf } from "./conclusion-of.ts";
+import type { Ending } from "./ending.ts";
+import type { FixServices } from "./fix-services.ts";
+import { commentText, endedText } from "./words.ts";
+
+/**
+ * Says how a job ended that did not come to its own end. What it opened is looked for at GitHub, since it may have died in between;
+ * where it had said nothing yet, nothing is said.
+ */
+export async function closeJob(active: ActiveJob, ending: Ending, services: FixServices, signal: AbortSignal): Promise<void> {
+  const { appId, secrets } = services;
+  const { installationId, repository: known, sha, subject } = active.job;
+  if (sha === null) return;
+  const github = await services.access.client({ installationId, repositoryId: known.id }, "talk", signal);
+  const repository = await findRepository(github, known.id, signal);
+  const checkRun = await findCheckRun(github, repository, sha, active.id, signal);
+  if (checkRun === null) return;
+  const issue = subject.kind === "issue" ? null : subject.pullRequest;
+  const { title, summary } = endedText(ending, { isPullRequest: issue !== null });
+  const text = { title: redact(title, secrets), summary: redact(summary, secrets) };
+  await closeCheckRun(github, repository, checkRun, { conclusion: conclusionOf(ending.outcome), text }, signal);
+  if (issue === null) return;
+  await writeStickyComment(github, repository, { issue, appId, text: commentText(text, false) }, signal);
+}

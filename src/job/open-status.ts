@@ -1,0 +1,60 @@
+import { findRepository } from "../github/repository.ts";
+import { writeStickyComment } from "../github/sticky-comment.ts";
+import { messageOf } from "../errors.ts";
+import { greetOnce } from "../store/repositories.ts";
+import type { ActiveJob } from "./active-job.ts";
+import type { FixServices } from "./fix-services.ts";
+import type { FixJob } from "./job.ts";
+import { reachOf } from "./reach-of.ts";
+import type { FoundStart, StartPoint } from "./start-point.ts";
+import { Status } from "./status.ts";
+import { commentText, endedText, type StatusText } from "./words.ts";
+
+export interface OpenStatusOptions {
+  readonly active: ActiveJob;
+  readonly start: StartPoint;
+  readonly services: FixServices;
+}
+
+const updateEveryMs = 5_000;
+
+/** Opens the job's check run and, on a pull request, the comment; their ids are stored at once. */
+export async function openStatus(options: OpenStatusOptions, text: StatusText, signal: AbortSignal): Promise<Status> {
+  const { active, start, services } = options;
+  const { access, appId, database, secrets, log } = services;
+  const { repository, place, sha: headSha } = start;
+  const { id: jobId, job } = active;
+  const pullRequest = place.kind === "default-branch" ? null : place.number;
+  const github = await access.client(reachOf(job), "talk", signal);
+  const isFirst = pullRequest !== null && (await greetOnce(database, greeted(job)));
+  const status = await Status.open(
+    {
+      ...{ github, repository, appId, headSha, jobId, pullRequest, isFirst, secrets },
+      everyMs: services.updateEveryMs ?? updateEveryMs,
+      onError: (error) => log.warn({ jobId, reason: messageOf(error) }, "the state of a job could not be shown"),
+    },
+    text,
+    signal,
+  );
+  await active.record(status.ids);
+  return status;
+}
+
+/** Answers a person who asked for what cannot be done any more: there is no commit to show a check run on. */
+export async function sayStopped(
+  job: FixJob,
+  { outcome, reason }: Extract<FoundStart, { kind: "stop" }>,
+  { access, appId }: FixServices,
+  signal: AbortSignal,
+): Promise<void> {
+  const issue = job.subject.kind === "issue" ? null : job.subject.pullRequest;
+  if (issue === null) return;
+  const github = await access.client(reachOf(job), "talk", signal);
+  const repository = await findRepository(github, job.repository.id, signal);
+  const text = commentText(endedText({ outcome, reason }, { isPullRequest: true }), false);
+  await writeStickyComment(github, repository, { issue, appId, text }, signal);
+}
+
+function greeted({ repository, installationId }: FixJob): { id: number; installationId: number } {
+  return { id: repository.id, installationId };
+}

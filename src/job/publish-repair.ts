@@ -1,0 +1,61 @@
+import type { Checkout } from "../checkout/snapshot.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import type { TestCommand } from "../runner/test-command.ts";
+import type { TraceRecord } from "../trace/event.ts";
+import type { ActiveJob } from "./active-job.ts";
+import type { FixServices } from "./fix-services.ts";
+import type { FixJob } from "./job.ts";
+import { publish } from "./publish.ts";
+import { reachOf } from "./reach-of.ts";
+import type { Proven } from "./resume.ts";
+import { isStillHead, type StartPoint } from "./start-point.ts";
+import { suggestionText } from "./suggestion.ts";
+import { type Ended, openedLine, tooLong } from "./words.ts";
+
+export interface PublishRepairOptions {
+  readonly active: ActiveJob;
+  readonly services: FixServices;
+  readonly job: FixJob;
+  readonly start: StartPoint;
+  readonly checkout: Checkout;
+  readonly command: TestCommand;
+  readonly evidence: Evidence;
+  readonly proven: Proven;
+  readonly records: readonly TraceRecord[];
+}
+
+/** Once begun it is brought to its end, or a branch without a pull request might stay behind. */
+const publishMs = 300_000;
+
+const moved: Ended = { outcome: "stale", reason: "a newer commit was pushed while this one was repaired; nothing was pushed" };
+
+/** Offers a proven repair: by a pull request, or where nothing may be pushed, as a patch. No sandbox is left when its token is made. */
+export async function publishRepair(options: PublishRepairOptions): Promise<Ended> {
+  const { start, job, services } = options;
+  const signal = AbortSignal.timeout(publishMs);
+  if (start.place.kind === "fork") return suggest(options, signal);
+  const github = await services.access.client(reachOf(job), "publish", signal);
+  const { active, proven } = options;
+  const { model, secrets } = services;
+  const publication = { ...options, ...proven, jobId: active.id, model: model.name, secrets };
+  const published = await publish(github, publication, signal);
+  switch (published.kind) {
+    case "moved":
+      return moved;
+    case "refused":
+      return { outcome: "rejected", reason: published.reason };
+    case "opened": {
+      const { number } = published;
+      await active.record({ pullRequest: number });
+      return { outcome: "opened", reason: `proposed by pull request #${number}`, line: openedLine(number) };
+    }
+  }
+}
+
+async function suggest(options: PublishRepairOptions, signal: AbortSignal): Promise<Ended> {
+  const { start, job, services, proven } = options;
+  const github = await services.access.client(reachOf(job), "evidence", signal);
+  if (!(await isStillHead(github, start, signal))) return moved;
+  const more = suggestionText(proven.repair, services.secrets) ?? tooLong(proven.run);
+  return { outcome: "suggested", reason: "a repair is proven; the branch is in a fork, so nothing is pushed to it", more };
+}
