@@ -7,7 +7,7 @@ export interface WatchOptions {
   readonly store: Store;
   /** Unit: milliseconds. */
   readonly intervalMs: number;
-  readonly onError: (error: unknown) => void;
+  readonly onError: (error: Error) => void;
 }
 
 /**
@@ -41,7 +41,7 @@ export class EndingWatch implements Disposable {
         this.#controllers.get(id)?.abort(new JobAborted(endingSchema.parse(ending)));
       }
     } catch (error) {
-      this.#options.onError(error);
+      this.#options.onError(error as Error);
     } finally {
       this.#isLooking = false;
     }

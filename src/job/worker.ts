@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JobWithMetadata } from "pg-boss";
 import type { Logger } from "pino";
+import { logSparingly } from "../log/sparing.ts";
 import type { ActiveJob, JobEnd } from "./active-job.ts";
 import { JobAborted } from "./active-job.ts";
 import { Attempts } from "./attempts.ts";
@@ -54,7 +55,7 @@ const intakeWork = {
 /** Starts to do the jobs of a queue, orphans of an earlier process first. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { queue, handlers, log, concurrency, endingPollMs = 1000 } = options;
-  const onError = (error: unknown) => log.warn({ err: error }, "cannot look for endings of running jobs");
+  const onError = logSparingly(log, "cannot look for endings of running jobs");
   const watch = new EndingWatch({ store: queue.store, intervalMs: endingPollMs, onError });
   const shutdown = new AbortController();
   const attempts = new Attempts({ queue, handlers, log, watch, shutdown: shutdown.signal });

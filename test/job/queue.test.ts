@@ -1,45 +1,16 @@
-import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { fixQueue, intakeQueue } from "../../src/job/boss.ts";
-import { claimJob } from "../../src/job/claim.ts";
 import type { Intake } from "../../src/job/intake.ts";
-import { type FixJob, fixJobSchema, keyOf } from "../../src/job/job.ts";
-import type { Queue } from "../../src/job/queue.ts";
-import { findJob, findJobsNotEnded, findOpenJobs, updateJob } from "../../src/store/jobs.ts";
+import { findJob, findJobsNotEnded, updateJob } from "../../src/store/jobs.ts";
 import { isRefused } from "../../src/store/refusals.ts";
-import { check, command, type FixJobParts, fixJob, freshRepository, sha } from "./fix-job.ts";
+import { check, command, fixJob, sha } from "./fix-job.ts";
+import { branch, delivery, drafted, pushed, queueScene } from "./queue-scene.ts";
 import { dialects, useQueue } from "./use-queue.ts";
-
-const delivery = () => ({ guid: randomUUID(), event: "check_run" });
-const branch = { kind: "branch", branch: "feature", pullRequest: 5 } as const;
 
 describe.each(dialects)("on %s", (dialect) => {
   const opened = useQueue(dialect);
 
-  /** The jobs of a repository that nobody else uses, and what is asked there. */
-  function scene() {
-    const queue = opened();
-    const repositoryId = freshRepository();
-    const key = keyOf(repositoryId, branch);
-    const open = () => findOpenJobs(queue.store.database, key);
-    return {
-      queue,
-      repositoryId,
-      key,
-      open,
-      ask: (parts: FixJobParts = {}) => queue.apply({ kind: "fix", job: fixJob({ repositoryId, ...parts }) }),
-      /** Seconds until the waiting job starts. */
-      wait: async () => secondsToStart(queue, (await open()).queued?.queueId ?? ""),
-      causes: async () => causesOf((await open()).queued?.work),
-      begin: async () => {
-        const { id = "", queueId = "" } = (await open()).queued ?? {};
-        await queue.store.database.transaction((database) => queue.dispatch.reschedule(database, queueId, 0));
-        await queue.boss.fetch(fixQueue, { batchSize: 50 });
-        await claimJob(queue, id);
-        return id;
-      },
-    };
-  }
+  const scene = () => queueScene(opened());
 
   test("a failed check makes a job that starts after the debounce", async () => {
     const { ask, wait } = scene();
@@ -142,7 +113,7 @@ describe.each(dialects)("on %s", (dialect) => {
   test("a push ends the jobs of older commits, before any check of the new one fails", async () => {
     const { queue, repositoryId, ask, open } = scene();
     await ask();
-    await queue.accept(delivery(), head(repositoryId, "b", "2026-05-01T12:30:00Z"));
+    await queue.accept(delivery(), pushed(repositoryId, "b", "2026-05-01T12:30:00Z"));
     expect(await open()).toEqual({ queued: null, active: null });
     expect(await ask({ causes: [check("late")] })).toEqual({ kind: "ignored", reason: "older-commit" });
   });
@@ -150,22 +121,22 @@ describe.each(dialects)("on %s", (dialect) => {
   test("a push that is told late does not end the job of the newer commit", async () => {
     const { queue, repositoryId, ask, open } = scene();
     await ask({ sha: sha("c"), shaSeenAt: "2026-05-01T14:00:00Z" });
-    await queue.accept(delivery(), head(repositoryId, "b", "2026-05-01T12:30:00Z"));
+    await queue.accept(delivery(), pushed(repositoryId, "b", "2026-05-01T12:30:00Z"));
     expect((await open()).queued).toMatchObject({ sha: sha("c") });
   });
 
   test("a push ends the job of a command that was given before it, even about the same commit", async () => {
     const { queue, repositoryId, ask, open } = scene();
     await ask({ sha: sha("b"), causes: [command(1, "2026-05-01T12:29:00Z")] });
-    await queue.accept(delivery(), head(repositoryId, "b", "2026-05-01T12:30:00Z"));
+    await queue.accept(delivery(), pushed(repositoryId, "b", "2026-05-01T12:30:00Z"));
     expect(await open()).toEqual({ queued: null, active: null });
   });
 
   test("a draft is left alone until it is ready", async () => {
     const { queue, repositoryId, ask } = scene();
-    await queue.accept(delivery(), draft(repositoryId, true));
+    await queue.accept(delivery(), drafted(repositoryId, true));
     expect(await ask()).toEqual({ kind: "ignored", reason: "draft" });
-    await queue.accept(delivery(), draft(repositoryId, false));
+    await queue.accept(delivery(), drafted(repositoryId, false));
     expect(await ask()).toMatchObject({ kind: "queued" });
   });
 
@@ -224,24 +195,3 @@ describe.each(dialects)("on %s", (dialect) => {
     expect(fetched.map(({ data }) => data)).toContainEqual(intake);
   });
 });
-
-function head(repositoryId: number, letter: string, pushedAt: string) {
-  const moments = { pushedAt: new Date(pushedAt), openedAt: new Date("2026-05-01T11:00:00Z") };
-  const head = { installationId: 42, repositoryId, subject: branch, sha: sha(letter), draft: false, ...moments };
-  return { kind: "head", head } as const;
-}
-
-function draft(repositoryId: number, isDraft: boolean) {
-  const { head: known } = head(repositoryId, "a", "2026-05-01T11:00:00Z");
-  return { kind: "head", head: { ...known, pushedAt: null, draft: isDraft } } as const;
-}
-
-async function secondsToStart({ boss }: Queue, queueId: string): Promise<number> {
-  const [job] = await boss.findJobs(fixQueue, { id: queueId });
-  if (job === undefined) throw new Error(`the queue has no job ${queueId}`);
-  return (job.startAfter.getTime() - Date.now()) / 1000;
-}
-
-function causesOf(work: unknown): FixJob["causes"] {
-  return fixJobSchema.parse(work).causes;
-}

@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chown, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -13,6 +13,9 @@ import { findPostgresql } from "../../sandbox/setup/postgresql.ts";
 export interface PostgresqlServer extends AsyncDisposable {
   /** Makes an empty database and gives its address. */
   createDatabase(): Promise<string>;
+  /** Stops the server for a while; its files and port are kept. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
 }
 
 const run = promisify(execFile);
@@ -39,10 +42,23 @@ export async function startPostgresql(): Promise<PostgresqlServer> {
     max_connections: 60,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const server = spawn(join(programs, "postgres"), ["-D", data, ...flags], { ...user, cwd: folder, stdio: "ignore" });
-  await untilItAnswers(port);
+  let server: ChildProcess | undefined;
+  const start = async () => {
+    server = spawn(join(programs, "postgres"), ["-D", data, ...flags], { ...user, cwd: folder, stdio: "ignore" });
+    await untilItAnswers(port);
+  };
+  const stop = async () => {
+    if (server === undefined || server.exitCode !== null) return;
+    const exited = once(server, "exit");
+    // SIGINT is PostgreSQL's fast shutdown: clients are disconnected.
+    server.kill("SIGINT");
+    await exited;
+  };
+  await start();
   let made = 0;
   return {
+    start,
+    stop,
     createDatabase: async () => {
       made += 1;
       const name = `store_${made}`;
@@ -50,9 +66,7 @@ export async function startPostgresql(): Promise<PostgresqlServer> {
       return `postgres://autolith@127.0.0.1:${port}/${name}`;
     },
     [Symbol.asyncDispose]: async () => {
-      // SIGINT is PostgreSQL's fast shutdown: clients are disconnected.
-      server.kill("SIGINT");
-      if (server.exitCode === null) await once(server, "exit");
+      await stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -2,40 +2,12 @@ import { randomUUID } from "node:crypto";
 import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/pg-core";
 import { describe, expect, test } from "vitest";
-import { checkDatabase, type Database } from "../../src/store/database.ts";
+import { checkDatabase } from "../../src/store/database.ts";
 import { forgetDeliveries, recordDelivery } from "../../src/store/deliveries.ts";
-import { findHead, recordDraft, recordPush } from "../../src/store/heads.ts";
 import * as jobs from "../../src/store/jobs.ts";
-import { isRefused, recordRefusal, withdrawRefusal } from "../../src/store/refusals.ts";
-import { forgetRepositories, greetOnce } from "../../src/store/repositories.ts";
 import * as schema from "../../src/store/schema.ts";
-import { keyUsage, repositoryUsage } from "../../src/store/usage.ts";
+import { freshId, storeJob } from "./job-row.ts";
 import { dialects, useStore } from "./use-store.ts";
-
-let lastId = 5_000_000_000;
-const freshId = () => (lastId += 1);
-
-function jobRow(overrides: Partial<jobs.NewJobRow> = {}): jobs.NewJobRow {
-  const repositoryId = overrides.repositoryId ?? freshId();
-  return {
-    id: randomUUID(),
-    queueId: randomUUID(),
-    key: `${repositoryId}:refs/heads/fix`,
-    state: "queued",
-    installationId: 1,
-    repositoryId,
-    sha: "a".repeat(40),
-    shaSeenAt: new Date("2026-01-02T03:04:05Z"),
-    work: { kind: "fix" },
-    ...overrides,
-  };
-}
-
-async function insert(database: Database, overrides: Partial<jobs.NewJobRow> = {}): Promise<jobs.NewJobRow> {
-  const row = jobRow(overrides);
-  await jobs.insertJob(database, row);
-  return row;
-}
 
 describe.each(dialects)("on %s", (dialect) => {
   const opened = useStore(dialect);
@@ -100,7 +72,10 @@ describe.each(dialects)("on %s", (dialect) => {
 
   test("a job comes back as it was stored", async () => {
     const { database } = opened();
-    const row = await insert(database, { work: { kind: "fix", hint: "ümläut 🙂" }, checkRunId: 9_007_199_254_740_991 });
+    const row = await storeJob(database, {
+      work: { kind: "fix", hint: "ümläut 🙂" },
+      checkRunId: 9_007_199_254_740_991,
+    });
     expect(await jobs.findJob(database, row.id)).toEqual({
       ...row,
       ending: null,
@@ -122,11 +97,11 @@ describe.each(dialects)("on %s", (dialect) => {
 
   test("a key has at most one queued and one active job", async () => {
     const { database } = opened();
-    const { key, repositoryId } = await insert(database);
-    await expect(insert(database, { key, repositoryId })).rejects.toThrow();
-    const active = await insert(database, { key, repositoryId, state: "active" });
-    await expect(insert(database, { key, repositoryId, state: "active" })).rejects.toThrow();
-    await insert(database, { key, repositoryId, state: "ended" });
+    const { key, repositoryId } = await storeJob(database);
+    await expect(storeJob(database, { key, repositoryId })).rejects.toThrow();
+    const active = await storeJob(database, { key, repositoryId, state: "active" });
+    await expect(storeJob(database, { key, repositoryId, state: "active" })).rejects.toThrow();
+    await storeJob(database, { key, repositoryId, state: "ended" });
     const open = await jobs.findOpenJobs(database, key);
     expect([open.queued?.state, open.active?.id]).toEqual(["queued", active.id]);
   });
@@ -147,7 +122,7 @@ describe.each(dialects)("on %s", (dialect) => {
 
   test("an update by an attempt that is not the current one has no effect", async () => {
     const { database } = opened();
-    const { id } = await insert(database, { state: "active", attempts: 2 });
+    const { id } = await storeJob(database, { state: "active", attempts: 2 });
     expect(await jobs.updateAttempt(database, { id, attempt: 1 }, { checkRunId: 1 })).toBe(false);
     expect(await jobs.updateAttempt(database, { id, attempt: 2 }, { checkRunId: 2 })).toBe(true);
     expect((await jobs.findJob(database, id))?.checkRunId).toBe(2);
@@ -156,7 +131,7 @@ describe.each(dialects)("on %s", (dialect) => {
   test("endings are found for the jobs that have one", async () => {
     const { database } = opened();
     const ending = { cause: "stopped", outcome: "cancelled", reason: "stopped by a command" };
-    const [ends, goesOn] = [await insert(database, { ending }), await insert(database)];
+    const [ends, goesOn] = [await storeJob(database, { ending }), await storeJob(database)];
     expect(await jobs.findEndings(database, [ends.id, goesOn.id])).toEqual(new Map([[ends.id, ending]]));
     expect(await jobs.findEndings(database, [])).toEqual(new Map());
   });
@@ -165,88 +140,11 @@ describe.each(dialects)("on %s", (dialect) => {
     const { database } = opened();
     const repositoryId = freshId();
     const ended = { repositoryId, state: "ended" } as const;
-    const older = await insert(database, { ...ended, createdAt: new Date("2026-01-01") });
-    const newer = await insert(database, { ...ended, createdAt: new Date("2026-01-02") });
-    const other = await insert(database, { ...ended, sha: null });
+    const older = await storeJob(database, { ...ended, createdAt: new Date("2026-01-01") });
+    const newer = await storeJob(database, { ...ended, createdAt: new Date("2026-01-02") });
+    const other = await storeJob(database, { ...ended, sha: null });
     const ids = async (sha: string | null) => (await jobs.findEndedJobs(database, older.key, sha)).map(({ id }) => id);
     expect(await ids("a".repeat(40))).toEqual([newer.id, older.id]);
     expect(await ids(null)).toEqual([other.id]);
-  });
-
-  test("runs and money are counted as numbers, by repository since a moment and by key", async () => {
-    const { database } = opened();
-    const repositoryId = freshId();
-    const spent = (startedAt: string, costUsd: number | null) =>
-      ({ repositoryId, state: "ended", startedAt: new Date(startedAt), spend: { costUsd } }) as const;
-    const { key } = await insert(database, spent("2026-03-01T10:00:00Z", 0.25));
-    await insert(database, spent("2026-03-02T10:00:00Z", 1.5));
-    await insert(database, spent("2026-03-02T11:00:00Z", null));
-    await insert(database, { ...spent("2026-03-02T12:00:00Z", 0.5), outcome: "stale" });
-    await insert(database, { repositoryId });
-    const since = new Date("2026-03-02T00:00:00Z");
-    expect(await repositoryUsage(database, repositoryId, since)).toEqual({ runs: 3, costUsd: 2 });
-    expect(await keyUsage(database, key)).toEqual({ runs: 3, costUsd: 1.75 });
-    expect(await repositoryUsage(database, freshId(), since)).toEqual({ runs: 0, costUsd: 0 });
-  });
-
-  test("the head of a pull request is the one that was pushed last, in whatever order that is told", async () => {
-    const { database } = opened();
-    const repositoryId = freshId();
-    const head = (sha: string, pushedAt: string, draft = false) => ({
-      installationId: 1,
-      repositoryId,
-      key: `${repositoryId}:refs/heads/fix`,
-      sha: sha.repeat(40),
-      pushedAt: new Date(pushedAt),
-      draft,
-    });
-    expect(await recordPush(database, head("b", "2026-01-01T12:00:00Z"))).toBe(true);
-    expect(await recordPush(database, head("a", "2026-01-01T11:00:00Z"))).toBe(false);
-    await recordDraft(database, head("c", "2026-01-01T10:00:00Z", true));
-    expect(await findHead(database, `${repositoryId}:refs/heads/fix`)).toEqual(head("b", "2026-01-01T12:00:00Z", true));
-    expect(await findHead(database, "elsewhere")).toBeNull();
-  });
-
-  test("a refusal is remembered for the failure of our own pull request, until it is withdrawn", async () => {
-    const { database } = opened();
-    const { repositoryId } = await insert(database, { state: "ended", pullRequest: 12, failure: "test_sum" });
-    const ours = { repositoryId, pullRequest: 12 };
-    expect(await recordRefusal(database, { repositoryId, pullRequest: 13 })).toBe(false);
-    expect(await isRefused(database, repositoryId, "test_sum")).toBe(false);
-    expect(await recordRefusal(database, ours)).toBe(true);
-    expect(await recordRefusal(database, ours)).toBe(true);
-    expect(await isRefused(database, repositoryId, "test_sum")).toBe(true);
-    expect(await isRefused(database, repositoryId, "test_product")).toBe(false);
-    await withdrawRefusal(database, ours);
-    expect(await isRefused(database, repositoryId, "test_sum")).toBe(false);
-  });
-
-  test("a repository is greeted once", async () => {
-    const { database } = opened();
-    const repository = { id: freshId(), installationId: 1 };
-    expect(await greetOnce(database, repository)).toBe(true);
-    expect(await greetOnce(database, repository)).toBe(false);
-  });
-
-  test("what is stored about lost repositories is forgotten, and nothing else", async () => {
-    const { database } = opened();
-    const installationId = freshId();
-    const [lost, kept] = [freshId(), freshId()];
-    for (const repositoryId of [lost, kept]) {
-      await insert(database, { installationId, repositoryId, state: "ended", pullRequest: 1, failure: "f" });
-      await recordRefusal(database, { repositoryId, pullRequest: 1 });
-      await greetOnce(database, { id: repositoryId, installationId });
-    }
-    const open = await insert(database, { installationId, repositoryId: lost });
-    await forgetRepositories(database, { installationId, repositoryIds: [lost] });
-    expect(await isRefused(database, lost, "f")).toBe(false);
-    expect(await isRefused(database, kept, "f")).toBe(true);
-    expect(await greetOnce(database, { id: lost, installationId })).toBe(true);
-    expect(await jobs.findEndedJobs(database, open.key, "a".repeat(40))).toEqual([]);
-    expect(
-      (await jobs.findJobsNotEnded(database, { installationId, repositoryIds: "all" })).map(({ id }) => id),
-    ).toEqual([open.id]);
-    await forgetRepositories(database, { installationId, repositoryIds: "all" });
-    expect(await isRefused(database, kept, "f")).toBe(false);
   });
 });

@@ -1,0 +1,26 @@
+import type { ApplicationFunction } from "probot";
+import { decideCheckRunCompleted, decideCheckRunRerequested } from "./webhook/check-run.ts";
+import { decideCheckSuiteCompleted, decideCheckSuiteRerequested } from "./webhook/check-suite.ts";
+import {
+  decideInstallationDeleted,
+  decideInstallationSuspended,
+  decideRepositoriesRemoved,
+} from "./webhook/installation.ts";
+import { decideIssueComment } from "./webhook/issue-comment.ts";
+import { decidePullRequest } from "./webhook/pull-request.ts";
+import { type ReceiveOptions, receiving } from "./webhook/receive.ts";
+
+/** The Probot app: which event is decided by what. */
+export default function autolith(options: ReceiveOptions): ApplicationFunction {
+  return (app) => {
+    app.on("check_run.completed", receiving(options, decideCheckRunCompleted));
+    app.on("check_run.rerequested", receiving(options, decideCheckRunRerequested));
+    app.on("check_suite.completed", receiving(options, decideCheckSuiteCompleted));
+    app.on("check_suite.rerequested", receiving(options, decideCheckSuiteRerequested));
+    app.on("issue_comment.created", receiving(options, decideIssueComment));
+    app.on("pull_request", receiving(options, decidePullRequest));
+    app.on("installation.deleted", receiving(options, decideInstallationDeleted));
+    app.on("installation.suspend", receiving(options, decideInstallationSuspended));
+    app.on("installation_repositories.removed", receiving(options, decideRepositoriesRemoved));
+  };
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { findHead, recordDraft, recordPush } from "../../src/store/heads.ts";
+import * as jobs from "../../src/store/jobs.ts";
+import { isRefused, recordRefusal, withdrawRefusal } from "../../src/store/refusals.ts";
+import { forgetRepositories, greetOnce } from "../../src/store/repositories.ts";
+import { keyUsage, repositoryUsage } from "../../src/store/usage.ts";
+import { freshId, storeJob } from "./job-row.ts";
+import { dialects, useStore } from "./use-store.ts";
+
+describe.each(dialects)("on %s", (dialect) => {
+  const opened = useStore(dialect);
+
+  test("runs and money are counted as numbers, by repository since a moment and by key", async () => {
+    const { database } = opened();
+    const repositoryId = freshId();
+    const spent = (startedAt: string, costUsd: number | null) =>
+      ({ repositoryId, state: "ended", startedAt: new Date(startedAt), spend: { costUsd } }) as const;
+    const { key } = await storeJob(database, spent("2026-03-01T10:00:00Z", 0.25));
+    await storeJob(database, spent("2026-03-02T10:00:00Z", 1.5));
+    await storeJob(database, spent("2026-03-02T11:00:00Z", null));
+    await storeJob(database, { ...spent("2026-03-02T12:00:00Z", 0.5), outcome: "stale" });
+    await storeJob(database, { repositoryId });
+    const since = new Date("2026-03-02T00:00:00Z");
+    expect(await repositoryUsage(database, repositoryId, since)).toEqual({ runs: 3, costUsd: 2 });
+    expect(await keyUsage(database, key)).toEqual({ runs: 3, costUsd: 1.75 });
+    expect(await repositoryUsage(database, freshId(), since)).toEqual({ runs: 0, costUsd: 0 });
+  });
+
+  test("the head of a pull request is the one that was pushed last, in whatever order that is told", async () => {
+    const { database } = opened();
+    const repositoryId = freshId();
+    const head = (sha: string, pushedAt: string, draft = false) => ({
+      installationId: 1,
+      repositoryId,
+      key: `${repositoryId}:refs/heads/fix`,
+      sha: sha.repeat(40),
+      pushedAt: new Date(pushedAt),
+      draft,
+    });
+    expect(await recordPush(database, head("b", "2026-01-01T12:00:00Z"))).toBe(true);
+    expect(await recordPush(database, head("a", "2026-01-01T11:00:00Z"))).toBe(false);
+    await recordDraft(database, head("c", "2026-01-01T10:00:00Z", true));
+    expect(await findHead(database, `${repositoryId}:refs/heads/fix`)).toEqual(head("b", "2026-01-01T12:00:00Z", true));
+    expect(await findHead(database, "elsewhere")).toBeNull();
+  });
+
+  test("a refusal is remembered for the failure of our own pull request, until it is withdrawn", async () => {
+    const { database } = opened();
+    const { repositoryId } = await storeJob(database, { state: "ended", pullRequest: 12, failure: "test_sum" });
+    const ours = { repositoryId, pullRequest: 12 };
+    expect(await recordRefusal(database, { repositoryId, pullRequest: 13 })).toBe(false);
+    expect(await isRefused(database, repositoryId, "test_sum")).toBe(false);
+    expect(await recordRefusal(database, ours)).toBe(true);
+    expect(await recordRefusal(database, ours)).toBe(true);
+    expect(await isRefused(database, repositoryId, "test_sum")).toBe(true);
+    expect(await isRefused(database, repositoryId, "test_product")).toBe(false);
+    await withdrawRefusal(database, ours);
+    expect(await isRefused(database, repositoryId, "test_sum")).toBe(false);
+  });
+
+  test("a repository is greeted once", async () => {
+    const { database } = opened();
+    const repository = { id: freshId(), installationId: 1 };
+    expect(await greetOnce(database, repository)).toBe(true);
+    expect(await greetOnce(database, repository)).toBe(false);
+  });
+
+  test("what is stored about lost repositories is forgotten, and nothing else", async () => {
+    const { database } = opened();
+    const installationId = freshId();
+    const [lost, kept] = [freshId(), freshId()];
+    for (const repositoryId of [lost, kept]) {
+      await storeJob(database, { installationId, repositoryId, state: "ended", pullRequest: 1, failure: "f" });
+      await recordRefusal(database, { repositoryId, pullRequest: 1 });
+      await greetOnce(database, { id: repositoryId, installationId });
+    }
+    const open = await storeJob(database, { installationId, repositoryId: lost });
+    await forgetRepositories(database, { installationId, repositoryIds: [lost] });
+    expect(await isRefused(database, lost, "f")).toBe(false);
+    expect(await isRefused(database, kept, "f")).toBe(true);
+    expect(await greetOnce(database, { id: lost, installationId })).toBe(true);
+    expect(await jobs.findEndedJobs(database, open.key, "a".repeat(40))).toEqual([]);
+    expect(
+      (await jobs.findJobsNotEnded(database, { installationId, repositoryIds: "all" })).map(({ id }) => id),
+    ).toEqual([open.id]);
+    await forgetRepositories(database, { installationId, repositoryIds: "all" });
+    expect(await isRefused(database, kept, "f")).toBe(false);
+  });
+});
