@@ -1,7 +1,8 @@
-import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { AutolithError, messageOf } from "../errors.ts";
 import { version } from "../version.ts";
 import { type FixArguments, fixCommand } from "./fix-command.ts";
+import type { ServeArguments } from "./serve-command.ts";
 
 const exitWrongUse = 2;
 const exitBroken = 3;
@@ -27,6 +28,19 @@ export async function main(argv: readonly string[]): Promise<number> {
     .option("--apply", "write the proven patch to the folder")
     .action(async (options: FixArguments) => {
       status = await fixCommand(options);
+    });
+  program
+    .command("serve")
+    .description("run the GitHub App: take its webhooks, repair what went red, open pull requests")
+    .addOption(
+      new Option("--role <role>", "what this process does; more than one needs DATABASE_URL")
+        .choices(["web", "worker", "all"])
+        .default("all"),
+    )
+    .action(async (options: ServeArguments) => {
+      // Loaded on demand: the web parts take longer to load than a whole `--help`.
+      const { serveCommand } = await import("./serve-command.ts");
+      await serveCommand(options);
     });
   try {
     await program.parseAsync([...argv], { from: "user" });

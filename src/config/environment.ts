@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { AutolithError } from "../errors.ts";
-import { closest } from "./closest.ts";
+import { refuseUnknownNames } from "./known-names.ts";
 
 /** The names that Autolith reads from its environment, and what they mean. */
 const environmentSchema = z.object({
@@ -49,7 +49,7 @@ export interface Settings {
   readonly secrets: readonly string[];
 }
 
-/** Reads the settings of `autolith fix` once. Throws `AutolithError("config")` in words that name the variable. */
+/** Reads the settings that `fix` and `serve` share, once. Throws `AutolithError("config")` in words that name the variable. */
 export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
   refuseUnknownNames(environment);
   const present = Object.fromEntries(
@@ -90,12 +90,4 @@ function modelSettings(values: z.infer<typeof environmentSchema>): ModelSettings
     );
   }
   return { baseUrl: baseUrl ?? vendorEndpoint, apiKey: apiKey ?? placeholderKey, model: model ?? defaultModel };
-}
-
-function refuseUnknownNames(environment: NodeJS.ProcessEnv): void {
-  for (const name of Object.keys(environment)) {
-    if (!name.startsWith("AUTOLITH_") || knownNames.includes(name)) continue;
-    const near = closest(name, knownNames);
-    throw new AutolithError("config", `unknown variable ${name}${near === null ? "" : `; did you mean ${near}?`}`);
-  }
 }

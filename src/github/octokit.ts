@@ -7,7 +7,7 @@ const longestWait = 120;
  * Octokit as Autolith uses it. What GitHub refused for good is not asked again, and neither is 429, whose Retry-After the retry plugin
  * ignores; a create is never repeated after an ambiguous failure (`once`), since the first try may have worked.
  */
-const AutolithOctokit = ProbotOctokit.defaults((defaults: Record<string, object>) => ({
+export const AutolithOctokit = ProbotOctokit.defaults((defaults: Record<string, object>) => ({
   ...defaults,
   retry: { ...defaults["retry"], doNotRetry: [400, 401, 403, 404, 405, 409, 410, 422, 429, 451] },
   throttle: {

@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import { readSettings, type Settings } from "../config/environment.ts";
+import { instanceId } from "../config/instance-id.ts";
+import { readServerSettings, type ServerSettings } from "../config/server-config.ts";
+import { appAccess } from "../github/app-access.ts";
+import { AutolithOctokit } from "../github/octokit.ts";
+import type { FixLimits, FixServices } from "../job/fix-services.ts";
+import { jobHandlers } from "../job/handlers.ts";
+import { openLog } from "../log/open-log.ts";
+import { defaultBudgetLimits } from "../model/budget.ts";
+import { openAiModel } from "../model/openai-model.ts";
+import { defaultSandboxLimits } from "../sandbox/limits.ts";
+import { sandboxStarter } from "../sandbox/sandbox-starter.ts";
+import { serve } from "../serve.ts";
+import { abortOnSignals } from "./interrupt.ts";
+
+/** The options of `autolith serve`, as commander hands them over. */
+export interface ServeArguments {
+  readonly role: "web" | "worker" | "all";
+}
+
+const limits: FixLimits = {
+  budget: defaultBudgetLimits,
+  testRunMs: 10 * 60_000,
+  executionMs: 30_000,
+  runsPerPullRequest: 3,
+  runsPerDay: 20,
+  costPerDayUsd: 20,
+};
+
+/** Logs, checkout and publishing come on top of a run's wall time. */
+const jobLimitMs = defaultBudgetLimits.wallTimeMs + 15 * 60_000;
+
+/** `autolith serve`: the GitHub App, until SIGTERM or SIGINT. Rejects for wrong settings and for infrastructure that is not there. */
+export async function serveCommand({ role }: ServeArguments): Promise<void> {
+  const server = readServerSettings();
+  const settings = readSettings();
+  const secrets = [...settings.secrets, ...server.secrets];
+  const { dataDirectory } = settings;
+  const log = openLog({ level: server.logLevel, secrets });
+  using interrupt = abortOnSignals();
+  const { signal } = interrupt;
+  const sandboxes = sandboxesOf(settings, instanceId(dataDirectory));
+  // An engine that is not there is noticed now, and what a killed process left behind is removed now, not with the first job.
+  if (role !== "web") await sandboxes("start", signal);
+  const services = servicesOf({ settings, server, secrets, sandboxes });
+  await serve(
+    {
+      ...{ settings: server, dataDirectory, role, jobLimitMs, log },
+      Octokit: AutolithOctokit,
+      handlers: ({ queue, store }) => jobHandlers({ ...services, database: store.database, log }, queue),
+    },
+    signal,
+  );
+}
+
+function sandboxesOf(settings: Settings, instance: string): FixServices["sandboxes"] {
+  const { engine, sandboxImage: image, sandboxRuntime: runtime } = settings;
+  return (run, signal) => sandboxStarter({ engine, image, runtime, limits: defaultSandboxLimits, instance, run }, signal);
+}
+
+interface Parts {
+  readonly settings: Settings;
+  readonly server: ServerSettings;
+  readonly secrets: readonly string[];
+  readonly sandboxes: FixServices["sandboxes"];
+}
+
+function servicesOf({ settings, server, secrets, sandboxes }: Parts): Omit<FixServices, "database" | "log"> {
+  const { appId, privateKey, github } = server;
+  const { apiUrl } = github;
+  return {
+    ...{ appId, apiUrl, secrets, sandboxes, limits },
+    access: appAccess({ appId, privateKey, apiUrl }),
+    model: openAiModel(settings.model),
+    traceDirectory: join(settings.dataDirectory, "traces"),
+  };
+}
