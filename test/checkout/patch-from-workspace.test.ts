@@ -5,7 +5,7 @@ import { type ObjectStore, openObjectStore } from "../../src/checkout/object-sto
 import { type Extraction, extractPatch, workspaceTreeHash } from "../../src/checkout/patch-from-workspace.ts";
 import { type Checkout, snapshotFolder } from "../../src/checkout/snapshot.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
-import { file, workspaceDouble } from "./workspace-double.ts";
+import { file, workspaceDouble } from "../doubles/workspace-double.ts";
 
 const { signal } = new AbortController();
 let store: ObjectStore;
