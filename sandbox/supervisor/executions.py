@@ -4,10 +4,11 @@ import signal
 import time
 
 from activity import Activity
+from driver_reply import Reply
 from event_loop import Latch
 from processes import signal_name
 from request_fields import RequestError, field, seconds
-from runtime import CHANNEL_LOST, Reply
+from runtime import CHANNEL_LOST
 from runtimes import LANGUAGES
 
 _GRACE = 0.9
@@ -46,10 +47,8 @@ class Executions:
     async def _in_runtime(self, runtime, activity, code, timeout):
         supervisor = self._supervisor
         oom_kills = supervisor.control_group.oom_kills()
-        writers = activity.open_pipes()
         started = time.monotonic()
-        runtime.execute(supervisor.runtimes.number(runtime.language), code, writers)
-        supervisor.close_all(writers)
+        runtime.execute(supervisor.runtimes.number(runtime.language), code, activity)
         answer = runtime.answer
         answer.then(lambda: activity.ending.set("answered"))
         activity.set_deadline(timeout)

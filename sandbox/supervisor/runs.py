@@ -1,5 +1,6 @@
 """The verb `run`: a process from its start to the last of what it left behind."""
 
+import os
 import signal
 import time
 
@@ -55,7 +56,8 @@ class Runs:
             activity.note(f"cannot start {argv[0]}: {reason}")
             return None
         finally:
-            self._supervisor.close_all(writers)
+            for writer in writers:
+                os.close(writer)
 
     async def _until_dead(self, activity, child, timeout, files):
         """Waits for the end; returns the stack, if it was asked for, and how the process ended, or None when it did not."""

@@ -8,7 +8,7 @@ import socket
 import struct
 
 from capture import Capture, Pump
-from driver_reply import BadReply, Reply, decode
+from driver_reply import BadReply, decode
 from event_loop import READ, WRITE, Latch
 
 # Exit status by which a driver says that it lost its channel; not a status that a program would choose.
@@ -25,8 +25,9 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 class Runtime:
     """A driver process. `answer` is set with a Reply, or with a text that says how the channel broke."""
 
-    def __init__(self, loop, processes, language, command, workspace, environment):
+    def __init__(self, loop, processes, language, command, places):
         self._loop = loop
+        self._scratch = places.scratch
         self.language = language
         self.has_state = False
         self.is_broken = False
@@ -41,8 +42,8 @@ class Runtime:
         descriptor = _hidden_duplicate(theirs)
         try:
             self.child = processes.spawn(
-                [*command, str(descriptor)], cwd=workspace, env=environment, stdout=writer, stderr=writer,
-                pass_fds=(descriptor,),
+                [*command, str(descriptor)], cwd=places.workspace, env=places.environment(), stdout=writer,
+                stderr=writer, pass_fds=(descriptor,),
             )  # fmt: skip
         except OSError:
             self._channel.close()
@@ -57,12 +58,21 @@ class Runtime:
         loop.watch(self._channel.fileno(), READ, self._readable)
         self.child.exited.then(self._exited)
 
-    def execute(self, number, code, descriptors):
-        """Sends one execution and its output descriptors; sets up `answer` for it."""
+    def execute(self, number, code, activity):
+        """Sends one execution, and the ends of the activity's pipes; sets up `answer` for it."""
         self.answer = Latch(self._loop)
         self._expected = number
         self.has_state = True
-        body = code.encode("utf-8", "surrogatepass")
+        if self.language == "python":
+            writers = activity.open_pipes()
+            self._send(number, code, writers)
+            for writer in writers:
+                os.close(writer)
+        else:
+            self._send(number, "\0".join([*activity.open_named_pipes(self._scratch), code]), [])
+
+    def _send(self, number, text, descriptors):
+        body = text.encode("utf-8", "surrogatepass")
         frame = _REQUEST.pack(len(body) + 4, number) + body
         try:
             sent = socket.send_fds(self._channel, [frame], descriptors)
@@ -172,5 +182,3 @@ def _open_statm(pid):
     except OSError:
         return None
 
-
-__all__ = ["CHANNEL_LOST", "Reply", "Runtime"]

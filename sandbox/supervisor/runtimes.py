@@ -8,7 +8,7 @@ from runtime import Runtime
 _START_TIMEOUT = 20.0
 _COMMANDS = {
     "python": lambda drivers: ["python3", "-P", os.path.join(drivers, "python")],
-    "node": lambda drivers: ["node", os.path.join(drivers, "node_driver.mjs")],
+    "node": lambda drivers: ["node", "--expose-internals", os.path.join(drivers, "node", "main.mjs")],
 }
 LANGUAGES = tuple(_COMMANDS)
 
@@ -44,10 +44,8 @@ class Runtimes:
         try:
             if program is None:
                 raise FileNotFoundError(2, "no such program")
-            runtime = Runtime(
-                supervisor.loop, supervisor.processes, language, [program, *command[1:]],
-                supervisor.places.workspace, supervisor.environment,
-            )  # fmt: skip
+            command = [program, *command[1:]]
+            runtime = Runtime(supervisor.loop, supervisor.processes, language, command, supervisor.places)
         except OSError as error:
             activity.note(f"the {language} runtime cannot be started: {error.strerror}")
             return None

@@ -89,9 +89,3 @@ class Supervisor:
         problem = await make_repository(self.launcher, self.environment, self.places.workspace)
         if problem is not None:
             raise RequestError("internal", problem)
-
-    @staticmethod
-    def close_all(descriptors):
-        """Closes descriptors that were handed to a child."""
-        for descriptor in descriptors:
-            os.close(descriptor)
