@@ -1,7 +1,6 @@
 """One `execute` or `run` while it is busy: what tells it to end, and what it prints."""
 
 import os
-import secrets
 
 from capture import Capture, Pump
 from event_loop import Latch
@@ -23,6 +22,14 @@ class Activity:
         self.stdout = Capture(limits.output_head, limits.output_tail)
         self.stderr = Capture(limits.output_head, limits.output_tail)
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        """Stops the clock and closes what `finish` did not hand over."""
+        for pump in self.finish():
+            pump.close()
+
     def set_deadline(self, seconds):
         """Starts the clock."""
         self._timer = self._loop.later(seconds, lambda: self.ending.set("timeout"))
@@ -39,7 +46,7 @@ class Activity:
     def open_named_pipes(self, folder):
         """Starts to capture, for a program that can only open its output by a path; returns the paths."""
         for capture in (self.stdout, self.stderr):
-            path = os.path.join(folder, f"output-{secrets.token_hex(16)}")
+            path = os.path.join(folder, f"output-{os.urandom(16).hex()}")
             os.mkfifo(path, 0o600)
             self._capture(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC), capture)
             # Held until the end: a pipe without writers would count as complete before the program has opened it.
@@ -57,7 +64,7 @@ class Activity:
         self.ending.set("output-limit")
 
     def finish(self):
-        """Takes what is left in the pipes; returns the pumps of pipes that somebody still holds open."""
+        """Takes what is left in the pipes; hands over the pumps of pipes that somebody still holds open."""
         if self._timer is not None:
             self._timer.cancel()
         for path, writer in self._named:
@@ -67,9 +74,10 @@ class Activity:
             except OSError:
                 pass
         self._named = []
-        for pump in self._pumps:
+        pumps, self._pumps = self._pumps, []
+        for pump in pumps:
             pump.drain()
-        return [pump for pump in self._pumps if pump.is_open]
+        return [pump for pump in pumps if pump.is_open]
 
     def result(self, header):
         """The `done` header with both outputs, encoded, and no longer than a header may be."""

@@ -32,17 +32,17 @@ class Executions:
         if language not in LANGUAGES:
             raise RequestError("bad-request", f"execute: unknown language {language[:100]!r}")
         supervisor = self._supervisor
-        activity = Activity(self._loop, request["id"], supervisor.limits)
-        with supervisor.watched(activity):
-            runtime = await supervisor.runtimes.get(language, activity)
-            if runtime is None:
-                header = _header("interrupted" if activity.ending.value == "interrupted" else "lost")
-            else:
-                header = await self._in_runtime(runtime, activity, code, timeout)
-        await supervisor.settle(activity, header)
-        self._keep_reading(activity.finish())
-        header["epoch"] = supervisor.runtimes.epoch
-        supervisor.answer(request["id"], activity.result, header)
+        with Activity(self._loop, request["id"], supervisor.limits) as activity:
+            with supervisor.watched(activity):
+                runtime = await supervisor.runtimes.get(language, activity)
+                if runtime is None:
+                    header = _header("interrupted" if activity.ending.value == "interrupted" else "lost")
+                else:
+                    header = await self._in_runtime(runtime, activity, code, timeout)
+            await supervisor.settle(activity, header)
+            self._keep_reading(activity.finish())
+            header["epoch"] = supervisor.runtimes.epoch
+            supervisor.answer(request["id"], activity.result, header)
 
     async def _in_runtime(self, runtime, activity, code, timeout):
         supervisor = self._supervisor

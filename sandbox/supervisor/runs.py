@@ -28,9 +28,9 @@ class Runs:
         """Answers a `run` request. Raises RequestError."""
         argv, cwd, variables, timeout = _checked(request)
         supervisor = self._supervisor
-        with RunFiles(supervisor.places.scratch, field(request, "report", bool), _input(request)) as files:
+        files = RunFiles(supervisor.places.scratch, field(request, "report", bool), _input(request))
+        with files, Activity(self._loop, request["id"], supervisor.limits) as activity:
             env = {**supervisor.environment, **variables, **files.environment()}
-            activity = Activity(self._loop, request["id"], supervisor.limits)
             started = time.monotonic()
             oom_kills = supervisor.control_group.oom_kills()
             child = self._start(activity, argv, cwd, env)

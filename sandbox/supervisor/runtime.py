@@ -3,7 +3,6 @@
 import fcntl
 import os
 import resource
-import secrets
 import socket
 import struct
 
@@ -173,7 +172,8 @@ def _hidden_duplicate(channel):
     """A duplicate on a descriptor that cannot be guessed, above all that programs open."""
     highest = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 4096) - 32
     lowest = min(_LOWEST_DESCRIPTOR, max(100, highest - 1))
-    return fcntl.fcntl(channel, fcntl.F_DUPFD_CLOEXEC, lowest + secrets.randbelow(max(1, highest - lowest)))
+    chosen = lowest + int.from_bytes(os.urandom(4)) % max(1, highest - lowest)
+    return fcntl.fcntl(channel, fcntl.F_DUPFD_CLOEXEC, chosen)
 
 
 def _open_statm(pid):

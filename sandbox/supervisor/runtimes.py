@@ -1,7 +1,6 @@
 """The live runtimes: started when needed, replaced when they are gone, counted by `epoch`."""
 
 import os
-import shutil
 
 from runtime import Runtime
 
@@ -40,7 +39,7 @@ class Runtimes:
             self.discard(runtime)
         supervisor = self._supervisor
         command = _COMMANDS[language](supervisor.places.drivers)
-        program = shutil.which(command[0], path=supervisor.environment["PATH"])
+        program = _find(command[0], supervisor.environment["PATH"])
         try:
             if program is None:
                 raise FileNotFoundError(2, "no such program")
@@ -79,3 +78,11 @@ class Runtimes:
         for runtime in list(self._live.values()):
             self.discard(runtime)
         self.epoch = min(self.epoch, epoch + 1)
+
+
+def _find(program, path):
+    for folder in path.split(":"):
+        candidate = os.path.join(folder, program)
+        if os.access(candidate, os.X_OK) and os.path.isfile(candidate):
+            return candidate
+    return None

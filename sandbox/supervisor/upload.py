@@ -1,7 +1,6 @@
 """Writes the files of one `put`."""
 
 import os
-import secrets
 import time
 
 from request_fields import RequestError, refusal
@@ -110,7 +109,7 @@ class Upload:
 
 
 def _temporary_name():
-    return b".autolith-" + secrets.token_hex(8).encode()
+    return b".autolith-" + os.urandom(8).hex().encode()
 
 
 def _write_all(descriptor, data):

@@ -182,7 +182,7 @@ test("names timers, servers and children that are still running, and prints what
   const code =
     "var timer = setInterval(() => {}, 1000); var server = require('node:net').createServer().listen(0)\n" +
     "var child = require('node:child_process').spawn('sleep', ['100']); 1";
-  expect((await execute(code)).background.sort()).toEqual(["child process", "listening server", "timer"]);
+  expect((await execute(code)).background.toSorted()).toEqual(["child process", "listening server", "timer"]);
   await execute(
     "clearInterval(timer); server.close(); child.kill(); await new Promise((done) => child.on('close', done))",
   );

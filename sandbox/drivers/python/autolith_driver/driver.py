@@ -6,7 +6,6 @@ import sys
 from ctypes import CDLL
 from os import O_CLOEXEC, O_WRONLY, chdir, dup2, getcwd, getpid, umask
 from os import open as open_descriptor
-from platform import python_version
 from signal import SIGUSR1
 from sys import modules, path, path_hooks
 
@@ -46,7 +45,7 @@ class Driver:
         path.insert(0, self._workspace)
         path_hooks.insert(0, importer_for(self._workspace))
         sys.path_importer_cache.clear()
-        self._channel.send(_reply(0, "ready", python_version()))
+        self._channel.send(_reply(0, "ready", sys.version.split()[0]))
         while True:
             number, code = self._channel.receive()
             self._channel.send(self._execute(number, code))

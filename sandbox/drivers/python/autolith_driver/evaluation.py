@@ -1,11 +1,11 @@
 """Compiles and runs pieces of code in one lasting namespace, with the last expression's value and top-level await."""
 
 from _ast import PyCF_ALLOW_TOP_LEVEL_AWAIT, PyCF_ONLY_AST, Expr, Expression, Module
-from inspect import CO_COROUTINE
 from types import ModuleType
 
 from .sources import remember
 
+_COROUTINE = 0x80  # as in `inspect`, which is slow to load
 _FUTURES = 0
 for _feature in (__import__("__future__").all_feature_names):
     _FUTURES |= getattr(__import__("__future__"), _feature).compiler_flag
@@ -27,7 +27,7 @@ class Evaluation:
         compiled, error = self._guard.call(self._compile, name, code)
         if error is not None:
             return None, error
-        if any(part.co_flags & CO_COROUTINE for part in compiled):
+        if any(part.co_flags & _COROUTINE for part in compiled):
             return self._guard.call(self._await, compiled)
         return self._guard.call(self._evaluate, compiled)
 
@@ -52,7 +52,7 @@ class Evaluation:
         value = None
         for part in parts:
             value = eval(part, self.module.__dict__)
-            if part.co_flags & CO_COROUTINE:
+            if part.co_flags & _COROUTINE:
                 value = await value
         return value
 
