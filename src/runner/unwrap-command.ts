@@ -3,6 +3,7 @@ import type { FileReader } from "./file-reader.ts";
 import { isInstall } from "./install-command.ts";
 import { scriptCall } from "./script-call.ts";
 import { type ShellWord, type SimpleCommand, shellText, simpleCommands } from "./shell-words.ts";
+import { peelWrapper } from "./wrappers.ts";
 
 export interface Unwrapped {
   readonly shell: string;
@@ -18,6 +19,10 @@ const deepest = 10;
 const assignment = /^([A-Za-z_]\w*)=/;
 /** Start another program with `node_modules/.bin` at hand; without it they would ask a registry, which a sandbox cannot reach. */
 const packageRunner = /^(?:npx|pnpx|bunx|(?:npm|pnpm|yarn) exec) /;
+
+/** Bring an environment of their own along; the sandbox is the environment. Other programs may be scripts that only they know. */
+const pythonEnvironment = /^(?:uv|poetry|pipenv|pdm|hatch|rye|conda) run /;
+const pythonProgram = /^(?:pytest|py\.test|python\d?(?:\.\d+)?|coverage) /;
 
 /** Takes a command apart, as long as the rest means the same: package scripts, `cd`, installs, literal assignments. */
 export async function unwrapCommand(command: string, files: FileReader): Promise<Unwrapped> {
@@ -58,19 +63,28 @@ async function unwrapOne(state: Unwrapped, { words }: SimpleCommand, files: File
       env: { ...state.env, ...env, ...script.env },
     };
   }
-  const runner = packageRunner
-    .exec(`${rest.map(({ raw }) => raw).join(" ")} `)?.[0]
-    .trim()
-    .split(" ");
-  if (runner === undefined) return null;
-  const inner = rest.slice(runner.length);
+  const inner = withoutStarter(rest);
+  if (inner === null) return null;
+  const usesPackages = state.usesPackages || !pythonEnvironment.test(textOf(rest));
+  return { ...state, shell: textOf(inner).trim(), usesPackages, env: { ...state.env, ...env } };
+}
+
+/** The words behind a package runner or a Python environment's; null for other commands, and when they need its options. */
+function withoutStarter(words: readonly ShellWord[]): readonly ShellWord[] | null {
+  const text = textOf(words);
+  if (pythonEnvironment.test(text)) {
+    const inner = peelWrapper(words);
+    return pythonProgram.test(textOf(inner)) ? inner : null;
+  }
+  const count = packageRunner.exec(text)?.[0].trim().split(" ").length;
+  if (count === undefined) return null;
+  const inner = words.slice(count);
   const start = inner.findIndex(({ raw }) => !/^(?:-y|--yes|--no|--no-install|--)$/.test(raw));
-  if (start === -1 || inner[start]?.raw.startsWith("-") === true) return null;
-  const shell = inner
-    .slice(start)
-    .map(({ raw }) => raw)
-    .join(" ");
-  return { ...state, shell, usesPackages: true, env: { ...state.env, ...env } };
+  return start === -1 || inner[start]?.raw.startsWith("-") === true ? null : inner.slice(start);
+}
+
+function textOf(words: readonly ShellWord[]): string {
+  return `${words.map(({ raw }) => raw).join(" ")} `;
 }
 
 /** Assignments in front of a command (`CI=1 TZ=UTC npm test`) as its environment; they hold for whatever it comes down to. */

@@ -68,13 +68,14 @@ const python = /^(?:python(?:\d(?:\.\d+)?)?|pypy3?)$/;
 export function peelWrappers(words: readonly ShellWord[]): readonly ShellWord[] {
   let rest = words;
   for (;;) {
-    const next = peelOnce(rest);
+    const next = peelWrapper(rest);
     if (next === rest) return rest;
     rest = next;
   }
 }
 
-function peelOnce(words: readonly ShellWord[]): readonly ShellWord[] {
+/** Takes off the outermost wrapper or assignment only; the given words themselves when there is none. */
+export function peelWrapper(words: readonly ShellWord[]): readonly ShellWord[] {
   const first = words[0];
   if (first === undefined) return words;
   if (assignment.test(first.raw)) return words.slice(1);
