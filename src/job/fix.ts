@@ -55,6 +55,8 @@ function loop(options: FixOptions, session: SandboxSession, seen: Red, signal: A
     refusedEdits: [],
     epoch: 0,
     lastTestRun: null,
+    touched: false,
+    greenUntouched: false,
   };
   return runLoop(
     {

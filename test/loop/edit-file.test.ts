@@ -43,6 +43,8 @@ async function edit(path: string, old_text: string, new_text: string) {
     refusedEdits: [],
     epoch: 0,
     lastTestRun: null,
+    touched: false,
+    greenUntouched: false,
   };
   const observation = await editFile.run({ path, old_text, new_text }, workspace, signal);
   const now = double.files.get(path);

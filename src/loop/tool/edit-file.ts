@@ -28,6 +28,7 @@ export const editFile: Tool<EditArguments> = {
   description:
     "Replace old_text, which must stand exactly once in the file, by new_text. With an empty old_text a new file is created. Tests, test configuration and CI files cannot be edited.",
   arguments: args,
+  touches: true,
   async run(request, workspace, signal) {
     const path = normalizePath(request.path);
     if (path === null) return refused(`${request.path} is not a path inside the workspace that may be edited.`);
