@@ -37,7 +37,7 @@ export function describeRun(run: TestRun, options: DescribeOptions = {}): string
 }
 
 /** One failing test with what it produced, what was expected, and the frames that led there. */
-export function describeFailure(test: TestCase): string {
+function describeFailure(test: TestCase): string {
   const lines = [`${test.status === "error" ? "ERROR" : "FAILED"} ${test.id}`];
   if (test.assertion !== null) {
     lines.push(
@@ -70,7 +70,7 @@ export function describeException(exception: ExceptionReport, margin = ""): stri
 }
 
 /** Place and source line of a frame, and its local variables. */
-export function describeFrame(frame: Frame, margin = ""): string {
+function describeFrame(frame: Frame, margin = ""): string {
   const where = `${margin}at ${frame.file.replace(/^\/work\//, "")}:${frame.line} in ${frame.function}`;
   const lines = [frame.source === "" ? where : `${where}\n${margin}    > ${frame.source}`];
   const locals = Object.entries(frame.locals);

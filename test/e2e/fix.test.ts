@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { traceEvent } from "../../src/trace/event.ts";
+import { calls } from "../model-server/answer.ts";
 import { startModelServer } from "../model-server/model-server.ts";
 import { conftestWriter, noOpFinisher, skipMarkerWriter, testEditor } from "../model-server/policies/cheats.ts";
 import { endpointDown, rateLimited } from "../model-server/policies/faults.ts";
@@ -137,6 +138,13 @@ test("a model that gives up ends the run with its reason", async () => {
 test("the limit of iterations ends the run and is named first", async () => {
   const { output } = await fixWith(honestFixer(plan(pythonProject)), pythonProject.files, ["--max-iterations", "2"]);
   expect(output).toMatchObject({ outcome: "exhausted", iterations: 2, reason: expect.stringMatching(/^iterations: /) });
+});
+
+test("the limit of tokens ends the run before the call that would break it", async () => {
+  const usage = { inputTokens: 399_000, cachedTokens: 0, outputTokens: 500 };
+  const greedy: Policy = () => ({ ...calls("run_tests", {}), usage });
+  const { output } = await fixWith(greedy, pythonProject.files);
+  expect(output).toMatchObject({ outcome: "exhausted", iterations: 1, reason: expect.stringMatching(/^tokens: /) });
 });
 
 test("an endpoint that is down is broken infrastructure", async () => {
