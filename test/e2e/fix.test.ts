@@ -79,6 +79,17 @@ test.each(projects)("%s: an honest repair is proven", async (_, project) => {
   expect(exitCode).toBe(0);
 });
 
+test("a plain command is proven by its exit status", async () => {
+  const files = {
+    "area.py": "def area(width, height):\n    return width + height\n",
+    "check.sh": 'test "$(python3 -c "from area import area; print(area(3, 4))")" = 12\n',
+  };
+  const edits = [{ path: "area.py", old_text: "width + height", new_text: "width * height" }];
+  const policy = honestFixer({ edits, root_cause: "Added instead of multiplied.", summary: "Multiply." });
+  const { output } = await fixWith(policy, files, ["--test", "sh check.sh"]);
+  expect(output).toMatchObject({ outcome: "fixed", proof: { redBefore: true, greenAfter: true, redOnRevert: true } });
+});
+
 test.each(projects)("%s: an edited test is refused three times, and the rule is named", async (_, project) => {
   const { exitCode, output } = await fixWith(testEditor([project.testEdit]), project.files);
   expect(output).toMatchObject({ outcome: "rejected", patch: null });
