@@ -45,6 +45,8 @@ class Executions:
             supervisor.answer(request["id"], activity.result, header)
 
     async def _in_runtime(self, runtime, activity, code, timeout):
+        if activity.ending.is_set:
+            return _header(activity.ending.value)
         supervisor = self._supervisor
         oom_kills = supervisor.control_group.oom_kills()
         started = time.monotonic()
@@ -65,8 +67,8 @@ class Executions:
         return header
 
     async def _interrupt(self, runtime, answer):
-        """Asks the runtime to stop; when it does not, asks where it hangs. Returns once it answered or is to be killed."""
-        # More than once: a runtime that has not begun yet forgets an interrupt, and code may be unable to take the first.
+        """Asks the runtime to stop, and when it does not, where it hangs. It has answered then, or is to be killed."""
+        # More than once: a runtime that has not begun yet forgets it, and code may be unable to take the first.
         for _ in range(_INTERRUPTS):
             runtime.child.signal(signal.SIGINT)
             if await self._answered(answer, _GRACE / _INTERRUPTS):
@@ -116,7 +118,10 @@ def _header(status):
 
 
 def _replied(reply, reason):
-    header = _header(reply.outcome if reason == "answered" else reason)
+    header = _header(reason)
+    if reason == "answered":
+        # Code that raises KeyboardInterrupt by itself was not interrupted.
+        header["status"] = "error" if reply.outcome == "interrupted" else reply.outcome
     header.update(value=reply.value, exception=reply.exception, stale=reply.stale, background=reply.background)
     return header
 

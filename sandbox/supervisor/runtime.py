@@ -13,7 +13,8 @@ from event_loop import READ, WRITE, Latch
 # Exit status by which a driver says that it lost its channel; not a status that a program would choose.
 CHANNEL_LOST = 97
 _BOOT_OUTPUT = 4096
-_LONGEST_REPLY = 512 * 1024
+# Leaves room in a header of the host's for the least of both outputs.
+_LONGEST_REPLY = 500 * 1024
 _LOWEST_DESCRIPTOR = 200
 _EOF_WAIT = 1.0
 _REQUEST = struct.Struct(">II")
@@ -109,6 +110,7 @@ class Runtime:
         except OSError:
             data = b""
         if not data:
+            self.is_broken = True
             self._close_channel()
             self._loop.later(_EOF_WAIT, lambda: self.answer.set("the runtime closed its channel"))
             return False
@@ -145,7 +147,7 @@ class Runtime:
         except BadReply as error:
             self._break(f"the runtime sent a frame that is not valid: {error}")
             return
-        if reply.execution != self._expected:
+        if reply.execution != self._expected or (reply.outcome == "ready") != (self._expected == 0):
             self._break("the runtime answered an execution that is not its own")
             return
         self.answer.set(reply)
@@ -163,6 +165,7 @@ class Runtime:
         self.answer.set(reason)
 
     def _close_channel(self):
+        self._incoming.clear()
         if self._channel.fileno() >= 0:
             self._loop.forget(self._channel.fileno())
             self._channel.close()

@@ -47,7 +47,7 @@ def assemble(machine=None):
     """The filter for one architecture as an array of `struct sock_filter`. Raises KeyError for one not known."""
     machine = machine or os.uname().machine
     denied = sorted([*_DENIED[machine].values(), *_DENIED_EVERYWHERE.values()])
-    program = [(_LOAD, _ARCHITECTURE), (_EQUAL, _ARCHITECTURES[machine], "number", "enosys"), "number", (_LOAD, _NUMBER)]
+    program = [(_LOAD, _ARCHITECTURE), (_EQUAL, _ARCHITECTURES[machine], None, "enosys"), (_LOAD, _NUMBER)]
     if machine == "x86_64":
         program.append((_AT_LEAST, _X32, "enosys", None))
     # The flags of clone3 lie in memory, where no filter sees them; C libraries fall back to clone.

@@ -55,7 +55,7 @@ class Upload:
                 os.unlink(temporary, dir_fd=self._directories.parent(parts))
             except (OSError, NotADirectory):
                 pass
-        self._directories.__exit__()
+        self._directories.close()
 
     def _count(self, binary, is_new):
         self.bytes += len(binary)

@@ -41,7 +41,7 @@ class Watchdog:
             self._activity = None
 
     async def excess(self):
-        """After an activity: what is over its cap, or None. Walks only when there is a sign of growth, or a walk is due."""
+        """After an activity: what is over its cap, or None. Counts only when there is reason to."""
         if self._over() or self._has_grown() or time.monotonic() > self._next_walk + _LONGEST_PAUSE:
             await self._walk()
         return self._over()

@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { channelLost } from "./output.mjs";
 
 const { stringify } = JSON;
-const longest = 500 * 1024;
+const longest = 490 * 1024;
 
 /** The private channel to the supervisor; see `runtime.py` for its frames. */
 export class Channel {

@@ -3,7 +3,7 @@ export const redacted = "<redacted>";
 
 const wordPattern = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 const secretName =
-  /token|secret|passw|passphrase|pwd|credential|cookie|private_?key|api_?key|access_?key|(?:secret|signing|encryption)_?key|(?:^|_)auth(?:$|_)|authorization/;
+  /token|secret|passw|passphrase|pwd|credential|cookie|(?:private|api|access|signing|encryption)_?key|(?:^|_)auth(?:$|_)|authorization/;
 const knownForms =
   /(?:gh[opsu]_|github_pat_|sk-|xox[abprs]-|AKIA|ASIA|glpat-|npm_)[A-Za-z0-9_-]{12,}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*|-----BEGIN [A-Z ]*PRIVATE KEY-----(?:.*?-----END [A-Z ]*PRIVATE KEY-----|.*)/gs;
 const candidates = /[A-Za-z0-9+_=-]{24,}/g;

@@ -12,7 +12,7 @@ _LENGTH = Struct(">I")
 _DESCRIPTORS = Struct("ii")
 _ANCILLARY = CMSG_LEN(_DESCRIPTORS.size)
 _READ_SIZE = 65536
-_FRAME = 500 * 1024
+_FRAME = 490 * 1024
 
 
 class Channel:

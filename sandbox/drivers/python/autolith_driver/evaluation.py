@@ -67,7 +67,7 @@ class Evaluation:
         try:
             return self.loop.run_until_complete(task)
         except BaseException:
-            # After an interrupt the task is still there: end it as a Ctrl-C at the prompt would, without waiting for long.
+            # After an interrupt the task is still there: end it, but do not wait for it for long.
             if not task.done():
                 task.cancel()
                 self._guard.call(self._settle)
