@@ -5,6 +5,21 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SupervisorProcess } from "./supervisor-process.ts";
 
+test.each(["../out", "/etc/out", "a/../../out", "a//b", "./a", "a/", "", ".", "a\0b", `${"d/".repeat(3000)}x`])(
+  "refuses the path %j for every verb",
+  async (path) => {
+    await using supervisor = await SupervisorProcess.start();
+    const answers = [
+      await supervisor.put({ [path]: "x" }),
+      await supervisor.request({ verb: "get", path, maxBytes: 10 }),
+      await supervisor.request({ verb: "stat", paths: [path] }),
+      await supervisor.request({ verb: "remove", paths: [path] }),
+    ];
+    for (const { header } of answers) expect(header).toMatchObject({ event: "error", code: "bad-request" });
+    expect(existsSync(join(supervisor.root, "out"))).toBe(false);
+  },
+);
+
 test("never goes through a symlink, neither as the file nor on the way", async () => {
   await using supervisor = await SupervisorProcess.start();
   const outside = join(supervisor.root, "outside");
