@@ -171,6 +171,30 @@ test("lets neither a fork of user code nor its exit answer for the runtime", asy
   expect((await supervisor.execute("pid > 0")).value).toBe("True");
 });
 
+test("ends a fork of user code as a script would end", async () => {
+  await using supervisor = await SupervisorProcess.start();
+  const fork = (child: string) =>
+    `import os, sys\npid = os.fork()\nif pid == 0: ${child}\nos.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])`;
+  expect(await supervisor.execute(fork("sys.exit(3)"))).toMatchObject({ value: "3", epoch: 1 });
+  const failed = await supervisor.execute(fork("1 / 0"));
+  expect(failed).toMatchObject({ value: "1", epoch: 1 });
+  expect(failed.stderr.text).toContain("ZeroDivisionError: division by zero");
+});
+
+test("awaits although the workspace has files named like modules of the library", async () => {
+  await using supervisor = await SupervisorProcess.start();
+  await supervisor.put({ "selectors.py": "raise RuntimeError('mine')\n", "asyncio.py": "", "json.py": "VALUE = 1\n" });
+  const code = "async def seven(): return 7\nawait seven()";
+  expect(await supervisor.execute(code)).toMatchObject({ status: "ok", value: "7" });
+});
+
+test("gives up on a runtime that cannot take its output any more", async () => {
+  await using supervisor = await SupervisorProcess.start();
+  await supervisor.execute("import resource\nresource.setrlimit(resource.RLIMIT_NOFILE, (4, 4))");
+  expect(await supervisor.execute("print('unheard')")).toMatchObject({ status: "lost", epoch: 2 });
+  expect((await supervisor.execute("print('heard')")).stdout.text).toBe("heard\n");
+});
+
 test("has a fixed environment with nothing of the host", async () => {
   await using supervisor = await SupervisorProcess.start();
   const { value } = await supervisor.execute("import os\nsorted(os.environ)");

@@ -1,5 +1,6 @@
 """Compiles and runs pieces of code in one lasting namespace, with the last expression's value and top-level await."""
 
+import sys
 from _ast import PyCF_ALLOW_TOP_LEVEL_AWAIT, PyCF_ONLY_AST, Expr, Expression, Module
 from types import ModuleType
 
@@ -14,8 +15,9 @@ for _feature in (__import__("__future__").all_feature_names):
 class Evaluation:
     """Holds the namespace, `__main__`, and the event loop that lives across executions."""
 
-    def __init__(self, guard):
+    def __init__(self, guard, workspace):
         self._guard = guard
+        self._workspace = workspace
         self._flags = PyCF_ALLOW_TOP_LEVEL_AWAIT
         self.module = ModuleType("__main__")
         self.module.__builtins__ = __import__("builtins")
@@ -58,11 +60,7 @@ class Evaluation:
 
     def _await(self, parts):
         if self.loop is None or self.loop.is_closed():
-            import asyncio
-
-            self._tasks = asyncio.all_tasks
-            self.loop = asyncio.new_event_loop()
-            asyncio.set_event_loop(self.loop)
+            self._make_loop()
         task = self.loop.create_task(self._evaluate_in_loop(parts))
         try:
             return self.loop.run_until_complete(task)
@@ -72,6 +70,17 @@ class Evaluation:
                 task.cancel()
                 self._guard.call(self._settle)
             raise
+
+    def _make_loop(self):
+        # A file of the workspace may have the name of a module that asyncio needs.
+        search, sys.path = sys.path, [folder for folder in sys.path if folder != self._workspace]
+        try:
+            import asyncio
+        finally:
+            sys.path = search
+        self._tasks = asyncio.all_tasks
+        self.loop = asyncio.new_event_loop()
+        asyncio.set_event_loop(self.loop)
 
     def _settle(self):
         self.loop.call_later(0.2, self.loop.stop)
