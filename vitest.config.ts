@@ -6,7 +6,7 @@ const report = process.env["TEST_REPORT"];
 export default defineConfig({
   test: {
     dir: "test",
-    exclude: ["**/node_modules/**", "test/demo/repositories/**", "test/fixtures/**"],
+    exclude: ["**/node_modules/**", "**/demo/repositories/**", "**/fixtures/**"],
     pool: "forks",
     // Tests start containers and daemons: more files at once than that only make each other slow.
     fileParallelism: true,

@@ -20,7 +20,20 @@ const allowed: Record<string, readonly string[]> = {
   verify: ["errors", "redact", "trace", "sandbox", "checkout", "runner"],
   loop: ["errors", "redact", "hidden-characters", "trace", "sandbox", "checkout", "runner", "model", "verify"],
   job: ["errors", "redact", "config", "trace", "sandbox", "checkout", "runner", "model", "verify", "loop"],
-  cli: ["errors", "redact", "config", "trace", "sandbox", "checkout", "runner", "model", "verify", "loop", "job", "version"],
+  cli: [
+    "errors",
+    "redact",
+    "config",
+    "trace",
+    "sandbox",
+    "checkout",
+    "runner",
+    "model",
+    "verify",
+    "loop",
+    "job",
+    "version",
+  ],
 };
 
 /** Packages and globals that only one room may use. */
@@ -45,7 +58,9 @@ test("every room is listed", () => {
 });
 
 test("source never imports from test, bench or sandbox", () => {
-  const outside = sourceFiles().flatMap((file) => importsOf(file).filter((target) => relative(source, target).startsWith("..")));
+  const outside = sourceFiles().flatMap((file) =>
+    importsOf(file).filter((target) => relative(source, target).startsWith("..")),
+  );
   expect(outside).toEqual([]);
 });
 

@@ -6,13 +6,15 @@ import { say } from "./say.ts";
 const APT_TIMEOUT_MS = 600_000;
 
 /**
- * Makes sure that this host has `program` (an absolute path), by installing the Debian packages where that is ours to do: as
- * root, on a system with apt. Elsewhere a `SandboxError` says in one line what is missing, beginning with `need`.
+ * Makes sure that this host has `program` (an absolute path) and that we may run it as root, by installing the Debian packages
+ * where that is ours to do: as root, on a system with apt. Elsewhere a `SandboxError` says in one line what is missing,
+ * beginning with `need`.
  */
 export async function installDebianPackages(need: string, packages: readonly string[], program: string): Promise<void> {
-  if (await exists(program)) return;
-  if (process.getuid?.() !== 0 || !(await exists("/usr/bin/apt-get"))) {
-    throw new SandboxError(`${need} (as root on Debian, this set-up installs ${packages.join(" and ")} itself)`);
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot && (await exists(program))) return;
+  if (!isRoot || !(await exists("/usr/bin/apt-get"))) {
+    throw new SandboxError(`${need} (as root on Debian, this set-up brings ${packages.join(" and ")} itself)`);
   }
   say(`installing ${packages.join(", ")}`);
   const options = { env: { DEBIAN_FRONTEND: "noninteractive" }, timeoutMs: APT_TIMEOUT_MS };

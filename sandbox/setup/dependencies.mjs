@@ -1,9 +1,9 @@
 // Plain JavaScript for Node 18 and later, with nothing but Node's own modules: it runs before anything is installed.
 import { execFile } from "node:child_process";
 import { realpathSync } from "node:fs";
-import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { withLock } from "./lock.mjs";
@@ -100,17 +100,28 @@ async function npmCi(root, path) {
 /** A Node of the needed version: the running one, else the one that the locked packages bring. */
 async function neededNode(root) {
   if (majorOf(process.versions.node) >= NEEDED_NODE) return process.execPath;
-  const brought = join(root, "node_modules", ".bin", "node");
+  const brought = join("node_modules", `node-${process.platform}-${process.arch}`, "bin", "node");
   try {
-    const { stdout } = await run(brought, ["--version"]);
-    if (majorOf(stdout.trim().slice(1)) >= NEEDED_NODE) return brought;
-  } catch {
-    // Told below: this platform has no such package, or its binary does not run here.
+    const { stdout } = await run(join(root, brought), ["--version"]);
+    if (majorOf(stdout.slice(1)) >= NEEDED_NODE) return await onScriptPath(root, brought);
+  } catch (error) {
+    if (error.code !== "ENOENT" && error.code !== "EACCES") throw error;
   }
   throw new SetupProblem(
     `Node ${NEEDED_NODE} or later is needed, this is ${process.versions.node}, ` +
       `and the packages bring none that runs on ${process.platform} ${process.arch}: install Node ${NEEDED_NODE} and try again`,
   );
+}
+
+/** npm 10 does not link the program of an optional package into the folder where package scripts look first. */
+async function onScriptPath(root, program) {
+  const link = join(root, "node_modules", ".bin", "node");
+  try {
+    await symlink(relative(dirname(link), join(root, program)), link);
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+  }
+  return link;
 }
 
 function majorOf(version) {

@@ -15,11 +15,20 @@ class Activity:
         self._limits = limits
         self._timer = None
         self._pumps = []
+        self._named = []
         self._notes = []
         self.request_id = request_id
         self.ending = Latch(loop)
         self.stdout = Capture(limits.output_head, limits.output_tail)
         self.stderr = Capture(limits.output_head, limits.output_tail)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        """Stops the clock and closes what `finish` did not hand over."""
+        for pump in self.finish():
+            pump.close()
 
     def set_deadline(self, seconds):
         """Starts the clock."""
@@ -30,9 +39,19 @@ class Activity:
         writers = []
         for capture in (self.stdout, self.stderr):
             reader, writer = os.pipe2(os.O_CLOEXEC)
-            self._pumps.append(Pump(self._loop, reader, capture, self._limits.output_total, self._flooded))
+            self._capture(reader, capture)
             writers.append(writer)
         return writers
+
+    def open_named_pipes(self, folder):
+        """Starts to capture, for a program that can only open its output by a path; returns the paths."""
+        for capture in (self.stdout, self.stderr):
+            path = os.path.join(folder, f"output-{os.urandom(16).hex()}")
+            os.mkfifo(path, 0o600)
+            self._capture(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC), capture)
+            # Held until the end: a pipe without writers would count as complete before the program has opened it.
+            self._named.append((path, os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)))
+        return [path for path, _ in self._named]
 
     def note(self, text):
         """Adds a line of the supervisor's own to the end of standard error."""
@@ -45,12 +64,20 @@ class Activity:
         self.ending.set("output-limit")
 
     def finish(self):
-        """Takes what is left in the pipes; returns the pumps of pipes that somebody still holds open."""
+        """Takes what is left in the pipes; hands over the pumps of pipes that somebody still holds open."""
         if self._timer is not None:
             self._timer.cancel()
-        for pump in self._pumps:
+        for path, writer in self._named:
+            os.close(writer)
+            try:
+                os.unlink(path)
+            except OSError:
+                pass
+        self._named = []
+        pumps, self._pumps = self._pumps, []
+        for pump in pumps:
             pump.drain()
-        return [pump for pump in self._pumps if pump.is_open]
+        return [pump for pump in pumps if pump.is_open]
 
     def result(self, header):
         """The `done` header with both outputs, encoded, and no longer than a header may be."""
@@ -62,6 +89,9 @@ class Activity:
             if len(encoded) <= MAX_HEADER or share < 0.001:
                 return encoded
             share /= 2
+
+    def _capture(self, reader, capture):
+        self._pumps.append(Pump(self._loop, reader, capture, self._limits.output_total, self._flooded))
 
     def _stderr(self, share):
         output = self.stderr.output(share)

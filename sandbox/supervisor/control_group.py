@@ -6,7 +6,7 @@ _ROOT = "/sys/fs/cgroup"
 
 
 class ControlGroup:
-    """The group that holds the supervisor and everything that it starts. Missing files count as no limit and no event."""
+    """The group of everything in the container. Missing files count as no limit and no event."""
 
     def __init__(self, root=_ROOT):
         self.version = 2 if os.path.exists(f"{root}/cgroup.controllers") else 1

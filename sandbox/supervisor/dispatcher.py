@@ -1,9 +1,7 @@
 """Takes requests in order, except `interrupt`, and answers each with exactly one `done` or `error` frame."""
 
 import os
-import platform
 import sys
-import traceback
 from collections import deque
 
 from capture import Capture
@@ -11,6 +9,7 @@ from event_loop import Latch
 from executions import Executions
 from file_verbs import FileVerbs
 from frames import ProtocolError
+from hardening import limit_file_size
 from request_fields import RequestError, field, refusal
 from runs import Runs
 
@@ -18,6 +17,7 @@ PROTOCOL = 1
 _PROTOCOL_ERROR_STATUS = 70
 _BACKLOG_BYTES = 8 << 20
 _VERSION_TIMEOUT = 10
+_PYTHON = ".".join(map(str, sys.version_info[:3]))
 _VERBS = {
     "hello", "put", "put-file", "put-end", "remove", "stat", "get", "execute", "run", "interrupt", "sweep", "bye",
 }  # fmt: skip
@@ -108,7 +108,7 @@ class Dispatcher:
         except ProtocolError:
             raise
         except Exception as error:
-            traceback.print_exc(file=sys.stderr)
+            sys.excepthook(type(error), error, error.__traceback__)
             self._supervisor.host.send(_error_frame(request["id"], "internal", f"{type(error).__name__}: {error}"))
 
     async def _hello(self, request):
@@ -116,12 +116,13 @@ class Dispatcher:
         if request.get("protocol") != PROTOCOL:
             raise RequestError("bad-request", f"hello: this supervisor speaks protocol {PROTOCOL} only")
         supervisor.limits.update(field({"limits": {}, **request}, "limits", dict))
+        limit_file_size(supervisor.limits.workspace_bytes)
         output = Capture(100, 0)
         argv = ["node", "--version"]
         code = await supervisor.launcher.run_briefly(argv, "/", supervisor.environment, output, _VERSION_TIMEOUT)
         node = output.output()["text"].strip().removeprefix("v") if code == 0 else ""
         supervisor.host.send({
-            "id": request["id"], "event": "done", "protocol": PROTOCOL, "python": platform.python_version(),
+            "id": request["id"], "event": "done", "protocol": PROTOCOL, "python": _PYTHON,
             "node": node, "cgroup": supervisor.control_group.version,
             "memoryLimit": supervisor.control_group.memory_limit, "hardening": self._hardening,
         })  # fmt: skip

@@ -1,7 +1,7 @@
 """Checks what a driver says. User code runs in the same process, so any of it may be forged: it is bounded advice."""
 
 import json
-from dataclasses import dataclass
+from collections import namedtuple
 
 OUTCOMES = ("ready", "ok", "error", "interrupted", "exited")
 _TEXT = 256 * 1024
@@ -13,16 +13,13 @@ class BadReply(Exception):
     """A driver's frame that does not keep to the schema."""
 
 
-@dataclass(frozen=True)
-class Reply:
+class Reply(namedtuple("Reply", ("execution", "outcome", "value", "exception", "stale", "background"))):
     """What a driver states about one execution (number 0: that it is ready)."""
 
-    execution: int
-    outcome: str
-    value: str | None
-    exception: dict | None
-    stale: list
-    background: list
+    __slots__ = ()
+
+
+_NAMES = set(Reply._fields)
 
 
 def decode(body):
@@ -31,8 +28,7 @@ def decode(body):
         frame = json.loads(body)
     except (ValueError, RecursionError):
         raise BadReply("not JSON") from None
-    names = {"execution", "outcome", "value", "exception", "stale", "background"}
-    if not isinstance(frame, dict) or set(frame) != names:
+    if not isinstance(frame, dict) or set(frame) != _NAMES:
         raise BadReply("wrong fields")
     _require(type(frame["execution"]) is int and frame["outcome"] in OUTCOMES, "execution or outcome")
     _require(frame["value"] is None or _is_text(frame["value"]), "value")

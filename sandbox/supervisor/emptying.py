@@ -1,4 +1,4 @@
-"""Deletes everything below a folder, after all other processes are gone: any depth, any permissions, no symlink followed."""
+"""Deletes everything below a folder once no process is left: any depth, any permissions, no symlink followed."""
 
 import errno
 import itertools

@@ -4,10 +4,11 @@ import signal
 import time
 
 from activity import Activity
+from driver_reply import Reply
 from event_loop import Latch
 from processes import signal_name
 from request_fields import RequestError, field, seconds
-from runtime import CHANNEL_LOST, Reply
+from runtime import CHANNEL_LOST
 from runtimes import LANGUAGES
 
 _GRACE = 0.9
@@ -31,25 +32,25 @@ class Executions:
         if language not in LANGUAGES:
             raise RequestError("bad-request", f"execute: unknown language {language[:100]!r}")
         supervisor = self._supervisor
-        activity = Activity(self._loop, request["id"], supervisor.limits)
-        with supervisor.watched(activity):
-            runtime = await supervisor.runtimes.get(language, activity)
-            if runtime is None:
-                header = _header("interrupted" if activity.ending.value == "interrupted" else "lost")
-            else:
-                header = await self._in_runtime(runtime, activity, code, timeout)
-        await supervisor.settle(activity, header)
-        self._keep_reading(activity.finish())
-        header["epoch"] = supervisor.runtimes.epoch
-        supervisor.answer(request["id"], activity.result, header)
+        with Activity(self._loop, request["id"], supervisor.limits) as activity:
+            with supervisor.watched(activity):
+                runtime = await supervisor.runtimes.get(language, activity)
+                if runtime is None:
+                    header = _header("interrupted" if activity.ending.value == "interrupted" else "lost")
+                else:
+                    header = await self._in_runtime(runtime, activity, code, timeout)
+            await supervisor.settle(activity, header)
+            self._keep_reading(activity.finish())
+            header["epoch"] = supervisor.runtimes.epoch
+            supervisor.answer(request["id"], activity.result, header)
 
     async def _in_runtime(self, runtime, activity, code, timeout):
+        if activity.ending.is_set:
+            return _header(activity.ending.value)
         supervisor = self._supervisor
         oom_kills = supervisor.control_group.oom_kills()
-        writers = activity.open_pipes()
         started = time.monotonic()
-        runtime.execute(supervisor.runtimes.number(runtime.language), code, writers)
-        supervisor.close_all(writers)
+        runtime.execute(supervisor.runtimes.number(runtime.language), code, activity)
         answer = runtime.answer
         answer.then(lambda: activity.ending.set("answered"))
         activity.set_deadline(timeout)
@@ -66,8 +67,8 @@ class Executions:
         return header
 
     async def _interrupt(self, runtime, answer):
-        """Asks the runtime to stop; when it does not, asks where it hangs. Returns once it answered or is to be killed."""
-        # More than once: a runtime that has not begun yet forgets an interrupt, and code may be unable to take the first.
+        """Asks the runtime to stop, and when it does not, where it hangs. It has answered then, or is to be killed."""
+        # More than once: a runtime that has not begun yet forgets it, and code may be unable to take the first.
         for _ in range(_INTERRUPTS):
             runtime.child.signal(signal.SIGINT)
             if await self._answered(answer, _GRACE / _INTERRUPTS):
@@ -117,7 +118,10 @@ def _header(status):
 
 
 def _replied(reply, reason):
-    header = _header(reply.outcome if reason == "answered" else reason)
+    header = _header(reason)
+    if reason == "answered":
+        # Code that raises KeyboardInterrupt by itself was not interrupted.
+        header["status"] = "error" if reply.outcome == "interrupted" else reply.outcome
     header.update(value=reply.value, exception=reply.exception, stale=reply.stale, background=reply.background)
     return header
 

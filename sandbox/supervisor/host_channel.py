@@ -25,7 +25,12 @@ class HostChannel:
         self._reading = True
         for descriptor in (0, 1):
             os.set_blocking(descriptor, False)
-        loop.watch(0, READ, self._readable)
+        try:
+            loop.watch(0, READ, self._readable)
+        except PermissionError:
+            # A file, such as /dev/null: there is no host.
+            self._reading = False
+            loop.soon(on_end)
 
     def pause(self):
         """Leaves further requests with the host until `resume`."""

@@ -18,7 +18,7 @@ class Launcher:
         self._processes = processes
 
     async def run_briefly(self, argv, cwd, env, output, timeout):
-        """Adds the program's standard output and error to `output`; returns its exit status, or None when it has none."""
+        """Adds what the program prints to `output`; returns its exit status, or None when it has none."""
         reader, writer = os.pipe2(os.O_CLOEXEC)
         pump = Pump(self._loop, reader, output, _MOST_OUTPUT, lambda: pump.close())
         try:

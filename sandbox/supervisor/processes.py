@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import time
-from dataclasses import dataclass
+from collections import namedtuple
 
 from event_loop import READ, Latch
 from process_table import ChildList, outsiders
@@ -15,13 +15,10 @@ _SWEEP_DEADLINE = 10.0
 _QUICK_ROUNDS = 4
 
 
-@dataclass(frozen=True)
-class Exit:
-    """How a process ended: by itself with `code`, or by signal number `signal`."""
+class Exit(namedtuple("Exit", ("code", "signal", "max_resident"))):
+    """How a process ended: by itself with `code`, or by signal number `signal`; the other one is None."""
 
-    code: int | None
-    signal: int | None
-    max_resident: int
+    __slots__ = ()
 
 
 def signal_name(number):

@@ -1,7 +1,6 @@
 """The files that a run's report plugin reads and writes, under names that nobody can guess beforehand."""
 
 import os
-import secrets
 
 from workspace_files import open_file
 from workspace_paths import Directories
@@ -48,7 +47,7 @@ class RunFiles:
             return open_file(directories, [os.fsencode(os.path.basename(path or "no-report"))])
 
     def _make(self, kind, content, mode):
-        path = os.path.join(self._folder, f"{kind}-{secrets.token_hex(16)}")
+        path = os.path.join(self._folder, f"{kind}-{os.urandom(16).hex()}")
         descriptor = os.open(path, _CREATE, mode)
         with open(descriptor, "wb") as file:
             file.write(content)

@@ -1,5 +1,6 @@
 """The verb `run`: a process from its start to the last of what it left behind."""
 
+import os
 import signal
 import time
 
@@ -27,18 +28,18 @@ class Runs:
         """Answers a `run` request. Raises RequestError."""
         argv, cwd, variables, timeout = _checked(request)
         supervisor = self._supervisor
-        with RunFiles(supervisor.places.scratch, field(request, "report", bool), _input(request)) as files:
+        files = RunFiles(supervisor.places.scratch, field(request, "report", bool), _input(request))
+        with files, Activity(self._loop, request["id"], supervisor.limits) as activity:
             env = {**supervisor.environment, **variables, **files.environment()}
-            activity = Activity(self._loop, request["id"], supervisor.limits)
             started = time.monotonic()
             oom_kills = supervisor.control_group.oom_kills()
             child = self._start(activity, argv, cwd, env)
             if child is None:
-                header = {"status": "exited", "exitCode": _CANNOT_START, "signal": None, "memoryBytes": 0, "stack": None}
+                header, stack = _header("exited", exitCode=_CANNOT_START), None
             else:
                 stack, ended = await self._until_dead(activity, child, timeout, files)
                 header = _ending(activity, ended, supervisor.control_group.oom_kills() > oom_kills)
-                header["stack"] = stack
+            header["stack"] = stack
             header["durationMs"] = round((time.monotonic() - started) * 1000, 3)
             await supervisor.settle(activity, header)
             for pump in activity.finish():
@@ -55,10 +56,11 @@ class Runs:
             activity.note(f"cannot start {argv[0]}: {reason}")
             return None
         finally:
-            self._supervisor.close_all(writers)
+            for writer in writers:
+                os.close(writer)
 
     async def _until_dead(self, activity, child, timeout, files):
-        """Waits for the end; returns the stack, if it was asked for, and how the process ended, or None when it did not."""
+        """Waits for the end; returns the stack or None, and how the process ended or None when it did not."""
         child.exited.then(lambda: activity.ending.set("exited"))
         activity.set_deadline(timeout)
         stack = None
@@ -114,12 +116,16 @@ def _input(request):
     return value
 
 
+def _header(status, **fields):
+    return {"status": status, "exitCode": None, "signal": None, "memoryBytes": 0, **fields}
+
+
 def _ending(activity, ended, is_oom):
-    reason = activity.ending.value
-    header = {"status": reason, "exitCode": None, "signal": None, "memoryBytes": ended.max_resident if ended else 0}
     if ended is None:
-        header["status"] = "lost"
-    elif reason == "exited" and ended.signal is not None:
+        return _header("lost")
+    reason = activity.ending.value
+    header = _header(reason, memoryBytes=ended.max_resident)
+    if reason == "exited" and ended.signal is not None:
         killed = ended.signal == signal.SIGKILL
         header["status"] = "oom" if killed and is_oom else "signalled"
         header["signal"] = signal_name(ended.signal)

@@ -3,18 +3,18 @@
 import fcntl
 import os
 import resource
-import secrets
 import socket
 import struct
 
 from capture import Capture, Pump
-from driver_reply import BadReply, Reply, decode
+from driver_reply import BadReply, decode
 from event_loop import READ, WRITE, Latch
 
 # Exit status by which a driver says that it lost its channel; not a status that a program would choose.
 CHANNEL_LOST = 97
 _BOOT_OUTPUT = 4096
-_LONGEST_REPLY = 512 * 1024
+# Leaves room in a header of the host's for the least of both outputs.
+_LONGEST_REPLY = 500 * 1024
 _LOWEST_DESCRIPTOR = 200
 _EOF_WAIT = 1.0
 _REQUEST = struct.Struct(">II")
@@ -25,8 +25,9 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 class Runtime:
     """A driver process. `answer` is set with a Reply, or with a text that says how the channel broke."""
 
-    def __init__(self, loop, processes, language, command, workspace, environment):
+    def __init__(self, loop, processes, language, command, places):
         self._loop = loop
+        self._scratch = places.scratch
         self.language = language
         self.has_state = False
         self.is_broken = False
@@ -41,8 +42,8 @@ class Runtime:
         descriptor = _hidden_duplicate(theirs)
         try:
             self.child = processes.spawn(
-                [*command, str(descriptor)], cwd=workspace, env=environment, stdout=writer, stderr=writer,
-                pass_fds=(descriptor,),
+                [*command, str(descriptor)], cwd=places.workspace, env=places.environment(), stdout=writer,
+                stderr=writer, pass_fds=(descriptor,),
             )  # fmt: skip
         except OSError:
             self._channel.close()
@@ -57,12 +58,21 @@ class Runtime:
         loop.watch(self._channel.fileno(), READ, self._readable)
         self.child.exited.then(self._exited)
 
-    def execute(self, number, code, descriptors):
-        """Sends one execution and its output descriptors; sets up `answer` for it."""
+    def execute(self, number, code, activity):
+        """Sends one execution, and the ends of the activity's pipes; sets up `answer` for it."""
         self.answer = Latch(self._loop)
         self._expected = number
         self.has_state = True
-        body = code.encode("utf-8", "surrogatepass")
+        if self.language == "python":
+            writers = activity.open_pipes()
+            self._send(number, code, writers)
+            for writer in writers:
+                os.close(writer)
+        else:
+            self._send(number, "\0".join([*activity.open_named_pipes(self._scratch), code]), [])
+
+    def _send(self, number, text, descriptors):
+        body = text.encode("utf-8", "surrogatepass")
         frame = _REQUEST.pack(len(body) + 4, number) + body
         try:
             sent = socket.send_fds(self._channel, [frame], descriptors)
@@ -100,6 +110,7 @@ class Runtime:
         except OSError:
             data = b""
         if not data:
+            self.is_broken = True
             self._close_channel()
             self._loop.later(_EOF_WAIT, lambda: self.answer.set("the runtime closed its channel"))
             return False
@@ -136,7 +147,7 @@ class Runtime:
         except BadReply as error:
             self._break(f"the runtime sent a frame that is not valid: {error}")
             return
-        if reply.execution != self._expected:
+        if reply.execution != self._expected or (reply.outcome == "ready") != (self._expected == 0):
             self._break("the runtime answered an execution that is not its own")
             return
         self.answer.set(reply)
@@ -154,6 +165,7 @@ class Runtime:
         self.answer.set(reason)
 
     def _close_channel(self):
+        self._incoming.clear()
         if self._channel.fileno() >= 0:
             self._loop.forget(self._channel.fileno())
             self._channel.close()
@@ -163,7 +175,8 @@ def _hidden_duplicate(channel):
     """A duplicate on a descriptor that cannot be guessed, above all that programs open."""
     highest = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 4096) - 32
     lowest = min(_LOWEST_DESCRIPTOR, max(100, highest - 1))
-    return fcntl.fcntl(channel, fcntl.F_DUPFD_CLOEXEC, lowest + secrets.randbelow(max(1, highest - lowest)))
+    chosen = lowest + int.from_bytes(os.urandom(4)) % max(1, highest - lowest)
+    return fcntl.fcntl(channel, fcntl.F_DUPFD_CLOEXEC, chosen)
 
 
 def _open_statm(pid):
@@ -172,5 +185,3 @@ def _open_statm(pid):
     except OSError:
         return None
 
-
-__all__ = ["CHANNEL_LOST", "Reply", "Runtime"]

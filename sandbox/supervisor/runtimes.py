@@ -1,14 +1,13 @@
 """The live runtimes: started when needed, replaced when they are gone, counted by `epoch`."""
 
 import os
-import shutil
 
 from runtime import Runtime
 
 _START_TIMEOUT = 20.0
 _COMMANDS = {
     "python": lambda drivers: ["python3", "-P", os.path.join(drivers, "python")],
-    "node": lambda drivers: ["node", os.path.join(drivers, "node_driver.mjs")],
+    "node": lambda drivers: ["node", "--expose-internals", os.path.join(drivers, "node", "main.mjs")],
 }
 LANGUAGES = tuple(_COMMANDS)
 
@@ -40,14 +39,12 @@ class Runtimes:
             self.discard(runtime)
         supervisor = self._supervisor
         command = _COMMANDS[language](supervisor.places.drivers)
-        program = shutil.which(command[0], path=supervisor.environment["PATH"])
+        program = _find(command[0], supervisor.environment["PATH"])
         try:
             if program is None:
                 raise FileNotFoundError(2, "no such program")
-            runtime = Runtime(
-                supervisor.loop, supervisor.processes, language, [program, *command[1:]],
-                supervisor.places.workspace, supervisor.environment,
-            )  # fmt: skip
+            command = [program, *command[1:]]
+            runtime = Runtime(supervisor.loop, supervisor.processes, language, command, supervisor.places)
         except OSError as error:
             activity.note(f"the {language} runtime cannot be started: {error.strerror}")
             return None
@@ -81,3 +78,11 @@ class Runtimes:
         for runtime in list(self._live.values()):
             self.discard(runtime)
         self.epoch = min(self.epoch, epoch + 1)
+
+
+def _find(program, path):
+    for folder in path.split(":"):
+        candidate = os.path.join(folder, program)
+        if os.access(candidate, os.X_OK) and os.path.isfile(candidate):
+            return candidate
+    return None

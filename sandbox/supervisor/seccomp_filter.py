@@ -6,7 +6,7 @@ asm-generic/unistd.h; the layout of seccomp_data and the return values: linux/se
 """
 
 import errno
-import platform
+import os
 import struct
 
 _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -45,9 +45,9 @@ _ENOSYS = 0x00050000 | errno.ENOSYS
 
 def assemble(machine=None):
     """The filter for one architecture as an array of `struct sock_filter`. Raises KeyError for one not known."""
-    machine = machine or platform.machine()
+    machine = machine or os.uname().machine
     denied = sorted([*_DENIED[machine].values(), *_DENIED_EVERYWHERE.values()])
-    program = [(_LOAD, _ARCHITECTURE), (_EQUAL, _ARCHITECTURES[machine], "number", "enosys"), "number", (_LOAD, _NUMBER)]
+    program = [(_LOAD, _ARCHITECTURE), (_EQUAL, _ARCHITECTURES[machine], None, "enosys"), (_LOAD, _NUMBER)]
     if machine == "x86_64":
         program.append((_AT_LEAST, _X32, "enosys", None))
     # The flags of clone3 lie in memory, where no filter sees them; C libraries fall back to clone.

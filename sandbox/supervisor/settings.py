@@ -1,20 +1,17 @@
 """Places and caps that hold for the life of the container."""
 
-import argparse
 import os
-from dataclasses import dataclass, fields
+from collections import namedtuple
 
 from request_fields import RequestError
 
+_CONTAINER = {"--workspace": "/work", "--tmp": "/tmp", "--run": "/run/autolith"}
 
-@dataclass(frozen=True)
-class Places:
-    """Folders that the supervisor works on. Everything in `workspace`, `temporary` and `scratch` may be deleted by it."""
 
-    workspace: str
-    temporary: str
-    scratch: str
-    drivers: str
+class Places(namedtuple("Places", ("workspace", "temporary", "scratch", "drivers"))):
+    """Folders that the supervisor works on. Everything in the first three may be deleted by it."""
+
+    __slots__ = ()
 
     @property
     def home(self):
@@ -34,20 +31,20 @@ class Places:
         }
 
 
-@dataclass
 class Limits:
     """The caps of `hello`, in bytes and counts."""
 
-    output_head: int = 65_536
-    output_tail: int = 65_536
-    output_total: int = 67_108_864
-    report_bytes: int = 16_777_216
-    workspace_bytes: int = 2_147_483_648
-    workspace_files: int = 200_000
+    def __init__(self):
+        self.output_head = 65_536
+        self.output_tail = 65_536
+        self.output_total = 67_108_864
+        self.report_bytes = 16_777_216
+        self.workspace_bytes = 2_147_483_648
+        self.workspace_files = 200_000
 
     def update(self, wanted):
         """Takes the `limits` of a `hello`. Raises RequestError for an unknown name or a value that is no count."""
-        names = {_camel_case(each.name): each.name for each in fields(self)}
+        names = {_camel_case(name): name for name in vars(self)}
         for name, value in wanted.items():
             if name not in names or isinstance(value, bool) or not isinstance(value, int) or value < 0:
                 raise RequestError("bad-request", f"hello: limit {name} is unknown or not a count")
@@ -55,14 +52,19 @@ class Limits:
 
 
 def places_from(arguments, is_init):
-    """Reads the command line. Only process 1 of a container may do without: it owns `/tmp`, an ordinary process does not."""
-    parser = argparse.ArgumentParser(prog="supervisor", description="Serves Autolith's sandbox protocol on standard input.")
+    """Reads `--workspace DIR --tmp DIR --run DIR --drivers DIR`. Only process 1 of a container may do without them.
+
+    An ordinary process does not own `/tmp`, which is emptied now and then. Raises SystemExit for wrong use.
+    """
+    given = dict(zip(arguments[::2], arguments[1::2]))
     here = os.path.dirname(os.path.abspath(__file__))
-    for name, default in (("workspace", "/work"), ("tmp", "/tmp"), ("run", "/run/autolith")):
-        parser.add_argument(f"--{name}", default=default, required=not is_init)
-    parser.add_argument("--drivers", default=os.path.join(os.path.dirname(here), "drivers"))
-    parsed = parser.parse_args(arguments)
-    return Places(*(os.path.realpath(path) for path in (parsed.workspace, parsed.tmp, parsed.run, parsed.drivers)))
+    places = {"--drivers": os.path.join(os.path.dirname(here), "drivers")}
+    if is_init:
+        places.update(_CONTAINER)
+    places.update(given)
+    if set(places) != {*_CONTAINER, "--drivers"} or len(arguments) != 2 * len(given):
+        raise SystemExit("usage: supervisor --workspace DIR --tmp DIR --run DIR [--drivers DIR]")
+    return Places(*(os.path.realpath(places[name]) for name in (*_CONTAINER, "--drivers")))
 
 
 def _camel_case(name):

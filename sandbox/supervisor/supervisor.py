@@ -64,7 +64,7 @@ class Supervisor:
         self.host.send(result({"id": request_id, "event": "done", **header}))
 
     async def sweep(self):
-        """Kills everything else; returns how many processes ended. Raises RequestError when some could not be killed."""
+        """Kills everything else; returns how many processes ended. Raises RequestError when some did not."""
         self.runtimes.discard_all()
         killed = await self.processes.sweep()
         if killed is None:
@@ -89,9 +89,3 @@ class Supervisor:
         problem = await make_repository(self.launcher, self.environment, self.places.workspace)
         if problem is not None:
             raise RequestError("internal", problem)
-
-    @staticmethod
-    def close_all(descriptors):
-        """Closes descriptors that were handed to a child."""
-        for descriptor in descriptors:
-            os.close(descriptor)

@@ -1,7 +1,6 @@
 """Writes the files of one `put`."""
 
 import os
-import secrets
 import time
 
 from request_fields import RequestError, refusal
@@ -56,7 +55,7 @@ class Upload:
                 os.unlink(temporary, dir_fd=self._directories.parent(parts))
             except (OSError, NotADirectory):
                 pass
-        self._directories.__exit__()
+        self._directories.close()
 
     def _count(self, binary, is_new):
         self.bytes += len(binary)
@@ -110,7 +109,7 @@ class Upload:
 
 
 def _temporary_name():
-    return b".autolith-" + secrets.token_hex(8).encode()
+    return b".autolith-" + os.urandom(8).hex().encode()
 
 
 def _write_all(descriptor, data):

@@ -4,6 +4,10 @@ import os
 import time
 from contextlib import contextmanager
 
+from deleted_files import deleted_bytes
+from event_loop import Latch
+from process_table import outsiders
+
 _TICK = 0.25
 # A walk may take one part in this many of the time, so that a large workspace does not cost its owner the processor.
 _PAUSE_FACTOR = 20
@@ -20,7 +24,7 @@ class Watchdog:
         self._limits = limits
         self._activity = None
         self._timer = None
-        self._walking = False
+        self._walk_over = None
         self._next_walk = 0.0
         self._seen = (0, 0)
         self._free = self._free_room()
@@ -37,8 +41,8 @@ class Watchdog:
             self._activity = None
 
     async def excess(self):
-        """After an activity: what is over its cap, or None. Walks only when there is a sign of growth, or a walk is due."""
-        if self._has_grown() or time.monotonic() > self._next_walk + _LONGEST_PAUSE:
+        """After an activity: what is over its cap, or None. Counts only when there is reason to."""
+        if self._over() or self._has_grown() or time.monotonic() > self._next_walk + _LONGEST_PAUSE:
             await self._walk()
         return self._over()
 
@@ -47,7 +51,7 @@ class Watchdog:
         if self._activity is None:
             return
         self._timer = self._loop.later(_TICK, self._tick)
-        if not self._walking and (self._has_grown() or time.monotonic() > self._next_walk):
+        if self._walk_over is None and (self._has_grown() or time.monotonic() > self._next_walk):
             self._loop.start(self._walk_and_judge())
 
     async def _walk_and_judge(self):
@@ -67,26 +71,37 @@ class Watchdog:
     def _has_grown(self):
         """True when the workspace may be over a cap, going by what the file system has lost since the last walk."""
         room, nodes = self._free_room()
-        lost, lost_nodes = self._free[0] - room, self._free[1] - nodes
-        return (
-            self._seen[0] + lost > self._limits.workspace_bytes
-            or self._seen[1] + lost_nodes > self._limits.workspace_files
-        )
+        return self._is_over(self._seen[0] + self._free[0] - room, self._seen[1] + self._free[1] - nodes)
+
+    def _is_over(self, size, files):
+        return size > self._limits.workspace_bytes or files > self._limits.workspace_files
 
     def _free_room(self):
         status = os.statvfs(self._root)
         return status.f_bfree * status.f_frsize, status.f_ffree
 
     async def _walk(self):
-        """Counts everything below the root; stops early when it is too much. Gives way to other work now and then."""
-        if self._walking:
+        """Counts everything, or waits for the walk that does so already."""
+        if self._walk_over is not None:
+            await self._walk_over
             return
-        self._walking = True
+        self._walk_over = Latch(self._loop)
         started = time.monotonic()
-        free = self._free_room()
-        size = files = 0
+        try:
+            free = self._free_room()
+            self._seen, self._free = await self._count(), free
+        finally:
+            ended = time.monotonic()
+            self._next_walk = ended + min(_LONGEST_PAUSE, max(_TICK, _PAUSE_FACTOR * (ended - started)))
+            self._walk_over.set()
+            self._walk_over = None
+
+    async def _count(self):
+        """Bytes and files below the root; stops early when they are too many. Gives way to other work now and then."""
+        size = deleted_bytes(os.stat(self._root).st_dev, outsiders(os.getpid(), frozenset()))
+        files = 0
         pending = [self._root]
-        while pending and size <= self._limits.workspace_bytes and files <= self._limits.workspace_files:
+        while pending and not self._is_over(size, files):
             for entry in _entries(pending.pop()):
                 files += 1
                 try:
@@ -96,11 +111,10 @@ class Watchdog:
                 except OSError:
                     continue
                 if files % _ENTRIES_AT_ONCE == 0:
+                    if self._is_over(size, files):
+                        break
                     await self._loop.sleep(0)
-        self._seen, self._free = (size, files), free
-        ended = time.monotonic()
-        self._next_walk = ended + min(_LONGEST_PAUSE, max(_TICK, _PAUSE_FACTOR * (ended - started)))
-        self._walking = False
+        return size, files
 
 
 def _entries(folder):

@@ -1,7 +1,6 @@
 """Reads and deletes files and symlinks of the workspace, which may change under our hands at any moment."""
 
 import errno
-import hashlib
 import os
 import stat
 
@@ -78,7 +77,10 @@ def describe(directories, parts):
         if file.kind in ("missing", "other"):
             yield MISSING if file.kind == "missing" else OTHER
             return
-        digest, size = hashlib.sha256(), 0
+        # Loading OpenSSL costs more than all else that a container starts with.
+        from hashlib import sha256
+
+        digest, size = sha256(), 0
         for chunk in file.chunks():
             digest.update(chunk)
             size += len(chunk)

@@ -43,18 +43,19 @@ class Directories:
         return self
 
     def __exit__(self, *_):
-        self._forget()
+        self.close()
 
     def parent(self, parts, create=False):
-        """A descriptor of the directory that holds `parts`, valid until the next call. Raises OSError, NotADirectory."""
+        """A descriptor of the folder that holds `parts`, valid until the next call. Raises OSError, NotADirectory."""
         folder = parts[:-1]
         if self._last != folder:
-            self._forget()
+            self.close()
             self._descriptor = self._open(folder, create)
             self._last = folder
         return self._descriptor
 
-    def _forget(self):
+    def close(self):
+        """Closes the directory that is still open; the next call opens its own."""
         self._last = None
         if self._descriptor is not None:
             descriptor, self._descriptor = self._descriptor, None

@@ -28,7 +28,7 @@ export function progressLine(record: TraceRecord): string | null {
     case "verified":
       return line(
         "proof",
-        record.accepted ? "holds" : `refused: ${oneLine(record.reasons[0] ?? "", 160)}`,
+        record.accepted ? "holds, also when repeated" : `refused: ${oneLine(record.reasons[0] ?? "", 160)}`,
         record.durationMs,
       );
     default:
@@ -54,7 +54,9 @@ function runText(record: Extract<TraceRecord, { type: "test-run" }>): string {
   const purpose = record.purpose.replace(/^(triage|proof:?) ?/, "");
   const ending = record.status === "exited" ? `exit status ${record.exitCode}` : record.status;
   const counts = record.passed === null ? ending : `${record.passed} passed, ${record.failing.length} failed`;
-  const names = record.failing.length === 0 ? "" : `: ${oneLine(record.failing.slice(0, 2).join(", "), 100)}`;
+  const [first, ...more] = record.failing;
+  const others = more.length === 0 ? "" : ` and ${more.length} more`;
+  const names = first === undefined ? "" : `: ${oneLine(first, 90)}${others}`;
   return `${/^\d+$/.test(purpose) ? `run ${purpose}` : purpose}: ${counts}${names}`;
 }
 

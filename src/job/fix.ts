@@ -62,6 +62,8 @@ function loop(options: FixOptions, session: SandboxSession, seen: Red, signal: A
     refusedEdits: [],
     epoch: 0,
     lastTestRun: null,
+    touched: false,
+    greenUntouched: false,
   };
   return runLoop(
     {

@@ -11,6 +11,8 @@ export interface Settling {
   readonly signal: AbortSignal;
 }
 
+const longestReason = 600;
+
 /**
  * Runs a repair to an outcome, whatever the repository, the model or the sandbox does: cancelling, the end of the wall time and broken
  * infrastructure become outcomes, which are recorded. Rejects only for bugs and wrong use.
@@ -22,7 +24,8 @@ export async function settled(
   const { budget, trace } = settling;
   const start = performance.now();
   const claims: Claims = { proof: null, refusals: 0 };
-  const outcome = await outcomeOf(settling, claims, repair);
+  const end = await outcomeOf(settling, claims, repair);
+  const outcome = { ...end, reason: oneLine(end.reason) };
   const durationMs = performance.now() - start;
   const { iterations, ...usage } = budget.spend;
   trace.record({ type: "outcome", outcome: outcome.kind, reason: outcome.reason, iterations, usage, durationMs });
@@ -48,4 +51,10 @@ async function outcomeOf(
     }
     throw error;
   }
+}
+
+/** Reasons quote models and endpoints; a person gets one line. */
+function oneLine(reason: string): string {
+  const flat = reason.replace(/\s+/g, " ").trim();
+  return flat.length > longestReason ? `${flat.slice(0, longestReason - 1)}…` : flat;
 }

@@ -7,14 +7,13 @@ import type { TestRun } from "../runner/report.ts";
 import type { Trace } from "../trace/recorder.ts";
 import type { Proof } from "../verify/proof.ts";
 import type { Verdict } from "../verify/prove.ts";
-import { recordTestRun } from "../verify/record-test-run.ts";
 import { isRed } from "../verify/target.ts";
-import { type Claim, type ProvePatch, settleClaim } from "./finish.ts";
+import { carryOut } from "./carry-out.ts";
+import type { ProvePatch } from "./finish.ts";
 import { Governor } from "./governor.ts";
-import { type Observation, observed, refused, shorten } from "./observation.ts";
 import { crashText, openingMessages } from "./prompt.ts";
 import type { Workspace } from "./tool/tool.ts";
-import { actionOf, toolDefinitions } from "./tool/tools.ts";
+import { toolDefinitions } from "./tool/tools.ts";
 
 /** How the loop ended. */
 export type LoopEnd =
@@ -81,7 +80,7 @@ export async function runLoop(options: LoopOptions, signal: AbortSignal): Promis
     const results: string[] = [];
     for (const call of turn.toolCalls) {
       const act = await carryOut(call, options, iteration, signal);
-      if (act.kind === "gave-up") return act;
+      if (act.kind === "gave-up" || act.kind === "flaky") return act;
       if (act.kind === "claimed") {
         const { claim } = act;
         if (claim.kind === "proven") return { ...claim, rootCause: act.rootCause, summary: act.summary };
@@ -106,68 +105,6 @@ export async function runLoop(options: LoopOptions, signal: AbortSignal): Promis
   }
 }
 
-type Act =
-  | { readonly kind: "observed"; readonly shown: string }
-  | { readonly kind: "gave-up"; readonly reason: string }
-  | {
-      readonly kind: "claimed";
-      readonly claim: Claim;
-      readonly rootCause: string;
-      readonly summary: string;
-      readonly shown: string;
-    };
-
-async function carryOut(call: ToolCall, options: LoopOptions, iteration: number, signal: AbortSignal): Promise<Act> {
-  const { workspace, trace } = options;
-  const action = actionOf(call);
-  const start = performance.now();
-  const note = (observation: Observation): string => {
-    const shown = shorten(observation.text);
-    const full = shown === observation.text ? null : observation.text;
-    trace.record({
-      type: "observation",
-      iteration,
-      toolCallId: call.id,
-      tool: call.name,
-      shown,
-      full,
-      durationMs: performance.now() - start,
-    });
-    return shown;
-  };
-  switch (action.kind) {
-    case "give-up":
-      return { kind: "gave-up", reason: action.reason };
-    case "observe": {
-      const before = workspace.lastTestRun;
-      const shown = note(await action.run(workspace, signal));
-      if (workspace.lastTestRun !== null && workspace.lastTestRun !== before) {
-        recordTestRun(trace, `iteration ${iteration}`, workspace.lastTestRun);
-      }
-      return { kind: "observed", shown };
-    }
-    case "finish": {
-      const claim = await settleClaim(workspace, options.provePatch, signal);
-      options.claims.proof = claim.kind === "proven" ? claim.verdict.proof : claim.proof;
-      if (claim.kind === "refused") options.claims.refusals += 1;
-      trace.record({
-        type: "verified",
-        accepted: claim.kind === "proven",
-        reasons: claim.kind === "refused" ? [...claim.reasons] : claim.kind === "flaky" ? [claim.detail] : [],
-        proof: plainProof(options.claims.proof),
-        tree: claim.kind === "proven" ? claim.verdict.tree : null,
-        durationMs: performance.now() - start,
-      });
-      const shown = note(claim.kind === "refused" ? refused(refusalText(claim.reasons)) : observed(claim.kind));
-      return { kind: "claimed", claim, rootCause: action.rootCause, summary: action.summary, shown };
-    }
-  }
-}
-
-function refusalText(reasons: readonly string[]): string {
-  return `The claim is refused:\n${reasons.map((reason) => `- ${reason}`).join("\n")}`;
-}
-
 function recordTurn(trace: Trace, iteration: number, turn: ModelTurn): void {
   trace.record({
     type: "turn",
@@ -178,10 +115,6 @@ function recordTurn(trace: Trace, iteration: number, turn: ModelTurn): void {
     usageEstimated: turn.usageEstimated,
     durationMs: turn.durationMs,
   });
-}
-
-function plainProof(proof: Proof) {
-  return { ...proof, regressions: [...proof.regressions], findings: proof.findings.map((finding) => ({ ...finding })) };
 }
 
 function monologueReply(turn: ModelTurn): string {

@@ -8,7 +8,7 @@ export interface Observation {
 }
 
 /** Longest observation that the model is shown, in characters; the trace keeps the whole text. */
-export const observationChars = 10_000;
+const observationChars = 10_000;
 
 export function observed(text: string): Observation {
   return { text, failed: false };

@@ -62,9 +62,9 @@ export class Budget {
     return { ...this.#usage, iterations: this.#iterations, costUsd: this.#model.cost(this.#usage) };
   }
 
-  /** Milliseconds left of the wall time; at least zero. */
+  /** Whole milliseconds left of the wall time; at least zero. */
   get remainingMs(): number {
-    return Math.max(0, this.limits.wallTimeMs - (this.#now() - this.#startedAt));
+    return Math.max(0, Math.ceil(this.limits.wallTimeMs - (this.#now() - this.#startedAt)));
   }
 
   /** Says which limit the call would break, or how many output tokens it may use. */

@@ -1,5 +1,5 @@
 import type { ExceptionReport, Frame, RunResult } from "../sandbox/sandbox.ts";
-import type { TestCase, TestRun } from "./report.ts";
+import type { TestCase, TestProblem, TestRun } from "./report.ts";
 
 export interface DescribeOptions {
   /** Failing ids to describe first; all failing ones when null. */
@@ -22,7 +22,8 @@ export function describeRun(run: TestRun, options: DescribeOptions = {}): string
   const wanted = new Set(options.ids ?? failed.map((test) => test.id));
   const ordered = [...failed.filter((test) => wanted.has(test.id)), ...failed.filter((test) => !wanted.has(test.id))];
   const most = options.most ?? 3;
-  const parts = [head, ...ordered.slice(0, most).map(describeFailure)];
+  const problems = (run.report.problems ?? []).slice(0, most).map(describeProblem);
+  const parts = [head, ...problems, ...ordered.slice(0, most).map(describeFailure)];
   if (ordered.length > most) {
     parts.push(
       `also red: ${ordered
@@ -36,7 +37,7 @@ export function describeRun(run: TestRun, options: DescribeOptions = {}): string
 }
 
 /** One failing test with what it produced, what was expected, and the frames that led there. */
-export function describeFailure(test: TestCase): string {
+function describeFailure(test: TestCase): string {
   const lines = [`${test.status === "error" ? "ERROR" : "FAILED"} ${test.id}`];
   if (test.assertion !== null) {
     lines.push(
@@ -47,6 +48,12 @@ export function describeFailure(test: TestCase): string {
   if (test.exception !== null) lines.push(describeException(test.exception, "  "));
   else if (test.message !== "") lines.push(indent(cut(test.message, messageChars), "  "));
   return lines.join("\n");
+}
+
+/** An error outside of any test. */
+function describeProblem({ id, message, exception }: TestProblem): string {
+  const what = exception === null ? indent(cut(message, messageChars), "  ") : describeException(exception, "  ");
+  return `ERROR outside of any test, at ${id}\n${what}`;
 }
 
 /** Type, message and the innermost frames with their locals, outermost first. */
@@ -63,7 +70,7 @@ export function describeException(exception: ExceptionReport, margin = ""): stri
 }
 
 /** Place and source line of a frame, and its local variables. */
-export function describeFrame(frame: Frame, margin = ""): string {
+function describeFrame(frame: Frame, margin = ""): string {
   const where = `${margin}at ${frame.file.replace(/^\/work\//, "")}:${frame.line} in ${frame.function}`;
   const lines = [frame.source === "" ? where : `${where}\n${margin}    > ${frame.source}`];
   const locals = Object.entries(frame.locals);

@@ -1,50 +1,46 @@
-import { z } from "zod";
-import type { FileReader } from "./test-command.ts";
+import { type FileReader, readPackage, readText } from "./file-reader.ts";
 
+/** What `npm init` writes. */
 const npmDefault = /no test specified/;
 const pytestFile = /(^|\/)(test_[^/]+|[^/]+_test)\.py$/;
-const pytestConfig = /^(pytest\.ini|\.pytest\.ini|conftest\.py|tests?\/conftest\.py)$/;
-const nodeTestFile = /(^|\/)([^/]+[.-]test|test-[^/]+|test)\.[cm]?js$|(^|\/)test\/[^/]+\.[cm]?js$/;
+const pytestConfig = /^(pytest\.ini|\.pytest\.ini|pytest\.toml|\.pytest\.toml|conftest\.py|tests?\/conftest\.py)$/;
+const pytestSections = [
+  ["pyproject.toml", /^\[tool\.pytest/m],
+  ["setup.cfg", /^\[tool:pytest\]/m],
+  ["tox.ini", /^\[pytest\]/m],
+] as const;
+/** What `node --test` looks for: https://nodejs.org/api/test.html#running-tests-from-the-command-line */
+const nodeFile = /(^|\/)([^/]+[._-]test|test-[^/]+|test)\.[cm]?[jt]s$|(^|\/)test\/(.+\/)?[^/]+\.[cm]?[jt]s$/;
 
-const packageJson = z.object({ scripts: z.object({ test: z.string().optional() }).optional() });
+const npm = "npm test";
+const pytest = "python3 -m pytest";
 
 /**
- * The command that most likely runs a project's tests: what is configured comes before what only lies there, and a package script before pytest.
- * Null when nothing is found.
+ * The command that most likely runs a project's tests. What is configured comes before what only lies there; of two that are configured,
+ * the one with more test files. Null when nothing is found.
  */
 export async function detectTestCommand(files: FileReader): Promise<string | null> {
-  const script = await testScript(files);
-  if (script !== null) return "npm test";
-  if (await configuresPytest(files)) return "python3 -m pytest";
-  if (files.paths.some((path) => pytestFile.test(path))) return "python3 -m pytest";
-  return files.paths.some((path) => nodeTestFile.test(path)) ? "node --test" : null;
+  const own = files.paths.filter((path) => !/(^|\/)(node_modules|\.venv|venv|site-packages)\//.test(path));
+  const pythonFiles = own.filter((path) => pytestFile.test(path)).length;
+  const nodeFiles = own.filter((path) => nodeFile.test(path)).length;
+  const hasScript = await configuresScript(files);
+  const hasPytest = await configuresPytest(own, files);
+  if (hasScript && hasPytest) return pythonFiles > nodeFiles ? pytest : npm;
+  if (hasScript) return npm;
+  if (hasPytest) return pytest;
+  if (pythonFiles === 0 && nodeFiles === 0) return null;
+  return pythonFiles >= nodeFiles ? pytest : "node --test";
 }
 
-async function testScript(files: FileReader): Promise<string | null> {
-  const text = await textOf(files, "package.json");
-  if (text === null) return null;
-  try {
-    const script = packageJson.parse(JSON.parse(text)).scripts?.test;
-    return script === undefined || npmDefault.test(script) ? null : script;
-  } catch {
-    return null;
-  }
+async function configuresScript(files: FileReader): Promise<boolean> {
+  const script = (await readPackage(files, ""))?.scripts["test"];
+  return script !== undefined && script.trim() !== "" && !npmDefault.test(script);
 }
 
-async function configuresPytest(files: FileReader): Promise<boolean> {
-  if (files.paths.some((path) => pytestConfig.test(path))) return true;
-  const sections: readonly [string, RegExp][] = [
-    ["pyproject.toml", /^\[tool\.pytest/m],
-    ["setup.cfg", /^\[tool:pytest\]/m],
-    ["tox.ini", /^\[pytest\]/m],
-  ];
-  for (const [path, section] of sections) {
-    if (section.test((await textOf(files, path)) ?? "")) return true;
+async function configuresPytest(paths: readonly string[], files: FileReader): Promise<boolean> {
+  if (paths.some((path) => pytestConfig.test(path))) return true;
+  for (const [path, section] of pytestSections) {
+    if (section.test((await readText(files, path)) ?? "")) return true;
   }
   return false;
-}
-
-async function textOf(files: FileReader, path: string): Promise<string | null> {
-  const bytes = await files.read(path);
-  return bytes === null ? null : Buffer.from(bytes).toString("utf8");
 }

@@ -1,77 +1,63 @@
-import type { TestCase, TestRun } from "./report.ts";
+import type { ExceptionReport } from "../sandbox/sandbox.ts";
+import { missingModule } from "./missing-module.ts";
+import { missingSecret } from "./missing-secret.ts";
+import { missingService } from "./missing-service.ts";
+import type { TestRun } from "./report.ts";
 
 /** Why a failure cannot be repaired in a sandbox, however good the code. */
 export interface EnvironmentProblem {
   readonly kind: "missing-package" | "missing-command" | "missing-service" | "missing-secret";
-  /** What is missing, for a person, with the next step. */
+  /** What is missing, for a person. */
   readonly detail: string;
 }
 
+/** One failure as it is judged: what was thrown, and what the runner printed. */
+export interface Failure {
+  readonly exception: ExceptionReport | null;
+  /** Type and message of the exception, or the last lines of what was printed. */
+  readonly text: string;
+}
+
 const commandNotFound = 127;
-const secretName = /(TOKEN|SECRET|PASSW|CREDENTIAL|API_?KEY|PRIVATE_KEY|ACCESS_KEY)/i;
+/** What a shell prints for a program that is not there: https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html */
+const notFound =
+  /^(?:\S*sh: (?:line )?(?:\d+: )?|env: |exec: )?['‘]?([\w./@-]+)['’]?: (?:not found|command not found|No such file or directory)$/m;
+const printedLines = 30;
 
 /**
- * Says when every failure of a run has a cause outside of the code: a package that nobody installed, a service that does not answer, a secret that is
- * not there. Null as soon as one failure may be the code's own: an assertion always may.
+ * Says when every failure of a run has a cause outside of the code: a package that nobody installed, a service that does not answer, a
+ * secret that is not there. Null as soon as one failure may be the code's own: an assertion always may.
  */
 export function environmentProblem(run: TestRun, paths: readonly string[]): EnvironmentProblem | null {
-  if (run.report === null) return missingCommand(run);
-  const red = run.report.tests.filter(({ status }) => status === "failed" || status === "error");
-  if (red.length === 0) return null;
-  const problems = red.map((test) => problemOf(test, paths));
+  if (run.result.status !== "exited") return null;
+  const failures = failuresOf(run);
+  if (failures.length === 0) return missingCommand(run) ?? problemOf(printed(run), paths);
+  const problems = failures.map((failure) => problemOf(failure, paths));
   return problems.every((problem) => problem !== null) ? (problems[0] ?? null) : null;
+}
+
+function failuresOf({ report }: TestRun): Failure[] {
+  const red = report?.tests.filter(({ status }) => status === "failed" || status === "error") ?? [];
+  return [...red, ...(report?.problems ?? [])].map(({ exception, message }) => ({
+    exception,
+    text: exception === null ? message : `${exception.type}: ${exception.message}`,
+  }));
+}
+
+/** What a command without a report says at its end. */
+function printed({ result }: TestRun): Failure {
+  const lines = `${result.stdout.text}\n${result.stderr.text}`.split("\n").filter((line) => line.trim() !== "");
+  return { exception: null, text: lines.slice(-printedLines).join("\n") };
+}
+
+function problemOf(failure: Failure, paths: readonly string[]): EnvironmentProblem | null {
+  const { exception, text } = failure;
+  if (/AssertionError|ERR_ASSERTION|^Failed: /.test(exception?.type ?? text)) return null;
+  return missingModule(failure, paths) ?? missingService(failure) ?? missingSecret(failure);
 }
 
 function missingCommand({ result }: TestRun): EnvironmentProblem | null {
   if (result.exitCode !== commandNotFound) return null;
-  const program = /(?:sh: \d+: |: )([\w./-]+): not found/.exec(result.stderr.text)?.[1];
-  return {
-    kind: "missing-command",
-    detail: `${program ?? "a program of the test command"} is not in the sandbox image`,
-  };
-}
-
-function problemOf(test: TestCase, paths: readonly string[]): EnvironmentProblem | null {
-  const type = test.exception?.type ?? "";
-  const text = `${type}: ${test.exception?.message ?? ""}\n${test.message}`;
-  if (/AssertionError|ERR_ASSERTION/.test(type)) return null;
-  return missingPackage(text, paths) ?? missingService(text) ?? missingSecret(text);
-}
-
-function missingPackage(text: string, paths: readonly string[]): EnvironmentProblem | null {
-  const python = /ModuleNotFoundError: No module named '([^']+)'/.exec(text)?.[1]?.split(".")[0];
-  if (python !== undefined && !isOwnPython(python, paths)) return packageProblem(python);
-  const node = /Cannot find (?:package|module) '([^'./][^']*)'/.exec(text)?.[1];
-  if (node === undefined || node.startsWith("node:") || node.startsWith("#")) return null;
-  const name = node.startsWith("@") ? node.split("/").slice(0, 2).join("/") : (node.split("/")[0] ?? node);
-  return packageProblem(name);
-}
-
-/** A module of the project's own that cannot be found is a bug like any other. */
-function isOwnPython(name: string, paths: readonly string[]): boolean {
-  return paths.some((path) => path.split("/").some((part) => part === name || part === `${name}.py`));
-}
-
-function packageProblem(name: string): EnvironmentProblem {
-  return { kind: "missing-package", detail: `the tests need the package ${name}, which is not in the sandbox image` };
-}
-
-function missingService(text: string): EnvironmentProblem | null {
-  const refused = /(?:ECONNREFUSED|ENETUNREACH|ENOTFOUND|EAI_AGAIN)\s+([\w.:-]+)/.exec(text)?.[1];
-  if (refused !== undefined) return serviceProblem(refused);
-  const python =
-    /(?:ConnectionRefusedError|Connection refused|Name or service not known|Temporary failure in name resolution|Network is unreachable)/.exec(
-      text,
-    );
-  return python === null ? null : serviceProblem("a service on the network");
-}
-
-function serviceProblem(name: string): EnvironmentProblem {
-  return { kind: "missing-service", detail: `the tests connect to ${name}, and sandboxes have no network` };
-}
-
-function missingSecret(text: string): EnvironmentProblem | null {
-  const name = /KeyError: '([A-Z][A-Z0-9_]+)'/.exec(text)?.[1];
-  if (name === undefined || !secretName.test(name)) return null;
-  return { kind: "missing-secret", detail: `the tests need the secret ${name}, and sandboxes hold none` };
+  const program = notFound.exec(result.stderr.text)?.[1] ?? "a program of the test command";
+  return { kind: "missing-command", detail: `${program} is not in the sandbox` };
 }

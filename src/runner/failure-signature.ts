@@ -1,31 +1,52 @@
-import type { TestRun } from "./report.ts";
+import { createHash } from "node:crypto";
+import type { TestCase, TestReport, TestRun } from "./report.ts";
 
 const tailChars = 2_000;
 
 /**
- * What is the same about two red runs: failing ids, exception types and messages, without what differs from run to run (numbers, addresses,
- * times, temporary paths). Two edits with the same signature left the same failure.
+ * What is the same about two red runs: failing ids, exception types, messages and operands, without what differs from run to run.
+ * Two edits with the same signature left the same failure.
  */
-export function failureSignature(run: TestRun): string {
-  const { result, report } = run;
+export function failureSignature({ result, report }: TestRun): string {
   const ending = `${result.status} ${result.exitCode ?? result.signal ?? ""}`;
-  if (report === null)
-    return `${ending}\n${normalise(`${result.stdout.text}\n${result.stderr.text}`.slice(-tailChars))}`;
-  const red = report.tests
-    .filter(({ status }) => status === "failed" || status === "error")
-    .map(({ id, exception, assertion, message }) => {
-      const what = exception === null ? message : `${exception.type}: ${exception.message}`;
-      return `${id} ${normalise(what)} ${assertion === null ? "" : `${assertion.produced} ${assertion.expected}`}`;
-    });
-  return [ending, ...red.toSorted()].join("\n");
+  const output = `${result.stdout.text}\n${result.stderr.text}`;
+  const lines = report === null ? [normalised(output.slice(-tailChars))] : failureLines(report);
+  return createHash("sha256")
+    .update([ending, ...lines].join("\n"))
+    .digest("hex");
 }
 
-function normalise(text: string): string {
-  return text
-    .replace(/0x[0-9a-f]+/gi, "0x")
-    .replace(/\/tmp\/[^\s:'"]+/g, "/tmp/…")
-    .replace(/\b\d+(\.\d+)?\s?(ms|s|µs|us|ns|seconds?)\b/g, "# s")
-    .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z?\b/g, "#time")
-    .replace(/[ \t]+/g, " ")
+function failureLines(report: TestReport): string[] {
+  const red = report.tests.filter(({ status }) => status === "failed" || status === "error");
+  const finished = new Set(report.tests.map(({ id }) => id));
+  const running = report.complete ? undefined : report.collected.find((id) => !finished.has(id));
+  const problems = (report.problems ?? []).map((problem) => `${problem.id} ${whatOf(problem)}`);
+  const tests = red.map((test) => `${test.id} ${operandsOf(test) ?? whatOf(test)}`);
+  return [...problems, ...tests.toSorted(), ...(running === undefined ? [] : [`running ${running}`])];
+}
+
+function whatOf({ exception, message }: Pick<TestCase, "exception" | "message">): string {
+  return normalised(exception === null ? message : `${exception.type}: ${exception.message}`);
+}
+
+/** A number that the code computes is the failure itself; in a message it is as often a line, a size or a count. */
+function operandsOf({ assertion }: TestCase): string | null {
+  return assertion === null ? null : places(`${assertion.produced} ${assertion.operator} ${assertion.expected}`);
+}
+
+/** Text without times, durations, addresses, temporary paths and numbers. */
+function normalised(text: string): string {
+  return places(text)
+    .replaceAll(/\d+(?:\.\d+)?/g, "#")
+    .replaceAll(/\s+/g, " ")
     .trim();
+}
+
+function places(text: string): string {
+  return text
+    .replaceAll(/\b0x[0-9a-f]+/gi, "0x#")
+    .replaceAll(/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?/g, "#time")
+    .replaceAll(/\b\d+(?:\.\d+)?\s?(?:ms|s|µs|us|ns|sec|seconds?|minutes?)\b/g, "#duration")
+    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "#uuid")
+    .replaceAll(/(?:\/tmp|\/run\/autolith|\/var\/folders)\/[^\s:'")\]]+/g, "/tmp/#");
 }

@@ -1,36 +1,44 @@
-import { parse, quote } from "shell-quote";
-import { readReportLines } from "./report-lines.ts";
-import type { Runner } from "./runner.ts";
+import { onlyFiles } from "./node-test-command.ts";
+import { prefixVariable } from "./prefix-variable.ts";
+import { readReport } from "./read-report.ts";
+import { pluginFolder, type Runner } from "./runner.ts";
 
-/** In the image, read-only. */
-const reporter = "/opt/autolith/plugins/autolith_node_test.mjs";
-
-/** node:test, with our reporter beside the command's own; it is added by environment, so the command stays as it is. */
+/**
+ * node:test, with our reporter beside the command's own. Both are given by NODE_OPTIONS, which Node 20 and later take for them.
+ * Chosen tests are run by running the files that hold them, when the command is one plain `node --test`; else everything runs.
+ */
 export const nodeTest: Runner = {
   name: "node-test",
-  request({ shell, cwd, env }, { select }) {
-    const options = [env["NODE_OPTIONS"], `--import=${reporter}`].filter((each) => each !== undefined);
+  request(command, { timeoutMs, select, locals = true }) {
+    const options = nodeOptions(command.shell);
+    const { shell, env } = prefixVariable(command, "NODE_OPTIONS", { prefix: options, separator: " " });
+    const files = [...new Set(select?.map((id) => id.split(" > ")[0] ?? id))];
     return {
-      argv: ["sh", "-c", select === undefined ? shell : (onlyFiles(shell, filesOf(select)) ?? shell)],
-      cwd,
-      env: { ...env, NODE_OPTIONS: options.join(" ") },
+      argv: ["sh", "-c", select === undefined ? shell : (onlyFiles({ ...command, shell }, files) ?? shell)],
+      cwd: command.cwd,
+      env: {
+        ...env,
+        AUTOLITH_NODE_OPTIONS: options,
+        AUTOLITH_TIMEOUT_MS: String(timeoutMs),
+        AUTOLITH_LOCALS: locals ? "1" : "0",
+      },
+      timeoutMs,
       report: true,
-      input: JSON.stringify({ select: select ?? null }),
     };
   },
-  read: (report) => (report === null ? null : readReportLines(report)),
+  read: readReport,
 };
 
-function filesOf(ids: readonly string[]): string[] {
-  return [...new Set(ids.map((id) => id.split(" > ")[0] ?? id))];
-}
-
-/** The command for the given files only; null when it is more than one plain `node --test`, which is then run whole. */
-function onlyFiles(shell: string, files: readonly string[]): string | null {
-  const words = parse(shell, (name: string) => `$${name}`);
-  if (!words.every((word) => typeof word === "string" || ("op" in word && word.op === "glob"))) return null;
-  const texts = words.map((word) => (typeof word === "string" ? word : "pattern" in word ? word.pattern : ""));
-  const [program, ...rest] = texts;
-  if (program !== "node" || !rest.includes("--test") || texts.some((text) => text.includes("$"))) return null;
-  return quote([program, ...rest.filter((word) => word.startsWith("-")), ...files]);
+/**
+ * Reporters and destinations are two lists that must match, over NODE_OPTIONS and the command line together. Ours writes nothing to
+ * its destination, which must not be /dev/null: Node 22 and later sync it, and fail.
+ */
+function nodeOptions(shell: string): string {
+  const folder = `${pluginFolder}/autolith_node_test`;
+  const ours = `--test-reporter=${folder}/reporter.mjs --test-reporter-destination=stderr`;
+  const spec = "--test-reporter=spec --test-reporter-destination=stdout";
+  const hasReporter = /--test-reporter[ =]/.test(shell);
+  const hasDestination = shell.includes("--test-reporter-destination");
+  const theirs = hasReporter ? (hasDestination ? "" : " --test-reporter-destination=stdout") : ` ${spec}`;
+  return `--import=${folder}/preload.mjs ${ours}${theirs}`;
 }

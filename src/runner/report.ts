@@ -28,8 +28,20 @@ export interface TestReport {
   /** Ids in collection order. */
   readonly collected: readonly string[];
   readonly tests: readonly TestCase[];
-  /** True when the plugin also wrote its closing record: a run that was cut short or ended by `os._exit` has none. */
+  /**
+   * True when the plugin also wrote its closing record and the exit status agrees with it: a run that was cut short or ended by
+   * `os._exit` has none, and a pipe may hide that pytest refused to run.
+   */
   readonly complete: boolean;
+  /** Errors that belong to no test: a conftest.py that cannot be imported, a hook of a suite that failed. */
+  readonly problems?: readonly TestProblem[];
+}
+
+export interface TestProblem {
+  /** File, folder or suite. */
+  readonly id: string;
+  readonly message: string;
+  readonly exception: ExceptionReport | null;
 }
 
 export type RunnerName = "pytest" | "node-test" | "command";

@@ -1,78 +1,123 @@
-import { z } from "zod";
-import type { FileReader } from "./test-command.ts";
+import { posix } from "node:path";
+import type { FileReader } from "./file-reader.ts";
+import { isInstall } from "./install-command.ts";
+import { scriptCall } from "./script-call.ts";
+import { type ShellWord, type SimpleCommand, shellText, simpleCommands } from "./shell-words.ts";
+import { peelWrapper } from "./wrappers.ts";
 
 export interface Unwrapped {
   readonly shell: string;
-  /** True when it came out of a package script or runner, whose programs lie in `node_modules/.bin`. */
+  /** Where it runs, relative to the workspace; `""` for its root. */
+  readonly folder: string;
+  /** True when it came out of a package script or a package runner, whose programs lie in `node_modules/.bin`. */
   readonly usesPackages: boolean;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** A script that calls itself, or a chain too long to be meant. */
 const deepest = 10;
-const plainWord = /^[\w@%+=:,./-]+$/;
+const assignment = /^([A-Za-z_]\w*)=/;
+/** Start another program with `node_modules/.bin` at hand; without it they would ask a registry, which a sandbox cannot reach. */
+const packageRunner = /^(?:npx|pnpx|bunx|(?:npm|pnpm|yarn) exec) /;
 
-const packageJson = z.object({ scripts: z.record(z.string(), z.string()).optional() });
+/** Bring an environment of their own along; the sandbox is the environment. Other programs may be scripts that only they know. */
+const pythonEnvironment = /^(?:uv|poetry|pipenv|pdm|hatch|rye|conda) run /;
+const pythonProgram = /^(?:pytest|py\.test|python\d?(?:\.\d+)?|coverage) /;
 
-/** `npm test`, `npm run x -- args`, and their like; the script's name and the words behind it. */
-const scriptCall = [
-  /^npm\s+(?:run|run-script|rum|urn)\s+(?:--?silent\s+|-s\s+)?(?<script>[\w:.-]+)(?<rest>.*)$/s,
-  /^npm\s+(?:--?silent\s+|-s\s+)?(?<script>test|t|tst|start|stop|restart)(?![\w:.-])(?<rest>.*)$/s,
-  /^(?:pnpm|yarn|bun)\s+(?:run\s+)?(?<script>[\w:.-]+)(?<rest>.*)$/s,
-  /^node\s+--run[ =](?<script>[\w:.-]+)(?<rest>.*)$/s,
-];
-
-/** Programs that only start another one with packages at hand. What they start is what is wanted. */
-const packageRunner =
-  /^(?:npx\s+(?:--no-install\s+|--yes\s+|-y\s+|--no\s+)?|(?:npm|pnpm)\s+exec\s+(?:--\s+)?|yarn\s+exec\s+|pnpx\s+|bunx\s+)(?=[\w@./])/;
-const environmentRunner =
-  /^(?:(?:uv|poetry|pipenv|hatch|pdm|rye)\s+run\s+(?:--\s+)?(?=[\w./])|(?:cross-env|cross-env-shell)\s+|env\s+(?=\w+=))/;
-
-/** Takes wrappers off the front of a command, as long as the rest means the same without them. */
+/** Takes a command apart, as long as the rest means the same: package scripts, `cd`, installs, literal assignments. */
 export async function unwrapCommand(command: string, files: FileReader): Promise<Unwrapped> {
-  const scripts = await packageScripts(files);
-  let shell = command;
-  let usesPackages = false;
+  let state: Unwrapped = { shell: command.trim(), folder: "", usesPackages: false, env: {} };
   for (let depth = 0; depth < deepest; depth += 1) {
-    const { assignments, rest } = splitAssignments(shell);
-    const script = scriptOf(rest, scripts);
-    const bare = rest.replace(packageRunner, "").replace(environmentRunner, "");
-    if (script !== null) shell = assignments + script;
-    else if (bare !== rest) shell = assignments + bare;
-    else break;
-    usesPackages ||= script !== null || packageRunner.test(rest);
+    const commands = simpleCommands(state.shell);
+    const next = commands === null ? null : await unwrapOnce(state, commands, files);
+    if (next === null) break;
+    state = next;
   }
-  return { shell, usesPackages, env: usesPackages ? { npm_lifecycle_event: "test", npm_execpath: "npm" } : {} };
+  return state;
 }
 
-/** Assignments before a command (`CI=1 TZ=UTC npm test`) hold for whatever it comes down to. */
-function splitAssignments(shell: string): { assignments: string; rest: string } {
-  const assignments = /^(?:[A-Za-z_]\w*=(?:[\w@%+=:,./-]*|'[^']*'|"[^"$`\\]*")\s+)*/.exec(shell)?.[0] ?? "";
-  return { assignments, rest: shell.slice(assignments.length) };
+async function unwrapOnce(
+  state: Unwrapped,
+  commands: readonly SimpleCommand[],
+  files: FileReader,
+): Promise<Unwrapped | null> {
+  const [first] = commands;
+  if (first === undefined) return null;
+  if (commands.length > 1 && isSequence(first)) {
+    const folder = folderAfter(first, state.folder, files);
+    if (folder !== null) return { ...state, folder, shell: shellText(commands.slice(1)) };
+  }
+  const needed = commands.filter((command, index) => !isDroppable(command, commands[index - 1]));
+  if (needed.length > 0 && needed.length < commands.length) return { ...state, shell: shellText(needed) };
+  return commands.length === 1 && first.separator !== "&" ? unwrapOne(state, first, files) : null;
 }
 
-/** The script's text with the words behind it, and with its `pre` and `post` scripts around it; null when it is no script call. */
-function scriptOf(command: string, scripts: Readonly<Record<string, string>>): string | null {
-  for (const pattern of scriptCall) {
-    const groups = pattern.exec(command)?.groups;
-    const name = groups?.["script"] === "t" || groups?.["script"] === "tst" ? "test" : groups?.["script"];
-    const text = name === undefined ? undefined : scripts[name];
-    const words = (groups?.["rest"] ?? "").trim().replace(/^--(?:\s+|$)/, "");
-    if (text === undefined || !words.split(/\s+/).every((word) => word === "" || plainWord.test(word))) continue;
-    const main = words === "" ? text : `${text} ${words}`;
-    const around = [scripts[`pre${name}`], main, scripts[`post${name}`]].filter((each) => each !== undefined);
-    return around.join(" && ");
+async function unwrapOne(state: Unwrapped, { words }: SimpleCommand, files: FileReader): Promise<Unwrapped | null> {
+  const { env, rest } = splitAssignments(words);
+  const script = await scriptCall(rest, state.folder, files);
+  if (script !== null) {
+    return {
+      shell: script.shell,
+      folder: script.folder,
+      usesPackages: true,
+      env: { ...state.env, ...env, ...script.env },
+    };
   }
-  return null;
+  const inner = withoutStarter(rest);
+  if (inner === null) return null;
+  const usesPackages = state.usesPackages || !pythonEnvironment.test(textOf(rest));
+  return { ...state, shell: textOf(inner).trim(), usesPackages, env: { ...state.env, ...env } };
 }
 
-async function packageScripts(files: FileReader): Promise<Readonly<Record<string, string>>> {
-  const bytes = await files.read("package.json");
-  if (bytes === null) return {};
-  try {
-    return packageJson.parse(JSON.parse(Buffer.from(bytes).toString("utf8"))).scripts ?? {};
-  } catch {
-    // A manifest that npm could not read either: then `npm test` is left as it is, and says so itself.
-    return {};
+/** The words behind a package runner or a Python environment's; null for other commands, and when they need its options. */
+function withoutStarter(words: readonly ShellWord[]): readonly ShellWord[] | null {
+  const text = textOf(words);
+  if (pythonEnvironment.test(text)) {
+    const inner = peelWrapper(words);
+    return pythonProgram.test(textOf(inner)) ? inner : null;
   }
+  const count = packageRunner.exec(text)?.[0].trim().split(" ").length;
+  if (count === undefined) return null;
+  const inner = words.slice(count);
+  const start = inner.findIndex(({ raw }) => !/^(?:-y|--yes|--no|--no-install|--)$/.test(raw));
+  return start === -1 || inner[start]?.raw.startsWith("-") === true ? null : inner.slice(start);
+}
+
+function textOf(words: readonly ShellWord[]): string {
+  return `${words.map(({ raw }) => raw).join(" ")} `;
+}
+
+/** Assignments in front of a command (`CI=1 TZ=UTC npm test`) as its environment; they hold for whatever it comes down to. */
+function splitAssignments(words: readonly ShellWord[]): { env: Record<string, string>; rest: readonly ShellWord[] } {
+  const env: Record<string, string> = {};
+  let at = /^(?:env|cross-env|cross-env-shell)$/.test(words[0]?.value ?? "") ? 1 : 0;
+  for (; at < words.length; at += 1) {
+    const { value } = words[at] ?? { value: null };
+    const name = value === null ? undefined : assignment.exec(value)?.[1];
+    if (value === null || name === undefined) break;
+    env[name] = value.slice(name.length + 1);
+  }
+  return { env, rest: words.slice(at) };
+}
+
+function isSequence({ separator }: SimpleCommand): boolean {
+  return separator === "&&" || separator === ";" || separator === "\n";
+}
+
+/** The folder that `cd` goes to; null for another command, and for a folder that is not in the workspace. */
+function folderAfter({ words }: SimpleCommand, folder: string, files: FileReader): string | null {
+  const target = words[1]?.value;
+  if (words.length !== 2 || words[0]?.value !== "cd" || target == null) return null;
+  const path = posix.normalize(posix.join(folder, target.replace(/^\/work(?=\/|$)/, "."))).replace(/\/$/, "");
+  if (path === ".") return "";
+  return files.paths.some((each) => each.startsWith(`${path}/`)) ? path : null;
+}
+
+/** Installs are done before a sandbox starts, and it has no network for them. */
+function isDroppable(command: SimpleCommand, before: SimpleCommand | undefined): boolean {
+  return (
+    (isSequence(command) || command.separator === "") &&
+    (before === undefined || isSequence(before)) &&
+    isInstall(command)
+  );
 }

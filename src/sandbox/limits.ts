@@ -22,7 +22,8 @@ export interface SandboxLimits {
   readonly reportBytes: number;
   /**
    * How long after the deadline of an execution or a run the supervisor may still answer, before the container is killed.
-   * Must exceed the second that the supervisor itself waits between interrupt and kill.
+   * The supervisor itself waits one second between interrupt and kill, and sweeping a fork bomb on a busy machine took
+   * longer than another: a container that is killed too early costs the job, one that is killed late only time.
    */
   readonly graceMs: number;
 }
@@ -45,5 +46,5 @@ export const defaultSandboxLimits: SandboxLimits = {
   outputTailBytes: 64 * kibibyte,
   outputTotalBytes: 64 * mebibyte,
   reportBytes: 16 * mebibyte,
-  graceMs: 2_000,
+  graceMs: 5_000,
 };

@@ -104,4 +104,3 @@ export const traceEvent = z.intersection(
   z.object({ schema: z.literal(traceSchemaVersion), seq: z.number().int(), at: z.iso.datetime() }),
   traceRecord,
 );
-export type TraceEvent = z.infer<typeof traceEvent>;

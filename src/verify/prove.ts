@@ -44,10 +44,16 @@ export async function prove(options: ProveOptions, signal: AbortSignal): Promise
 
   const after = await ground.patched("with the patch");
   const red = notGreen(after, target);
-  if (red.length > 0) return refused({}, `with the patch, in a fresh container, not green: ${listed(red)}`, describeRun(after, { ids: target.ids }));
+  if (red.length > 0)
+    return refused(
+      {},
+      `with the patch, in a fresh container, not green: ${listed(red)}`,
+      describeRun(after, { ids: target.ids }),
+    );
 
   const missing = missingTests(before, after);
-  if (missing.length > 0) return refused({}, `tests that were collected without the patch are gone with it: ${listed(missing)}`);
+  if (missing.length > 0)
+    return refused({}, `tests that were collected without the patch are gone with it: ${listed(missing)}`);
 
   const regressions = await findRegressions(before, after, (select) => ground.again("newly red, again", { select }));
   if (regressions.length > 0) {
@@ -55,9 +61,17 @@ export async function prove(options: ProveOptions, signal: AbortSignal): Promise
     return refused({ greenAfter: true, regressions }, what, describeRun(after, { ids: regressions }));
   }
 
-  const repeats = await repeatGreen({ target, first: after, run: (purpose, runOptions) => ground.again(purpose, runOptions) });
+  const repeats = await repeatGreen({
+    target,
+    first: after,
+    run: (purpose, runOptions) => ground.again(purpose, runOptions),
+  });
   if (repeats.kind === "red") {
-    return refused({}, `green once, then red in ${repeats.how}: ${listed(repeats.ids)}`, describeRun(repeats.run, { ids: target.ids }));
+    return refused(
+      {},
+      `green once, then red in ${repeats.how}: ${listed(repeats.ids)}`,
+      describeRun(repeats.run, { ids: target.ids }),
+    );
   }
 
   const order = await shuffledOrder({
@@ -73,8 +87,14 @@ export async function prove(options: ProveOptions, signal: AbortSignal): Promise
 
   const reverted = await ground.unpatched("patch taken back", target.ids === null ? {} : { select: target.ids });
   const stillGreen = greenIds(reverted, target);
-  if (stillGreen.length > 0) return flaky({ greenAfter: true }, `${listed(stillGreen)} stayed green when the patch was taken back`);
-  return { kind: "accepted", proof: proof({ greenAfter: true, redOnRevert: true }), tree, greenRuns: repeats.greenRuns };
+  if (stillGreen.length > 0)
+    return flaky({ greenAfter: true }, `${listed(stillGreen)} stayed green when the patch was taken back`);
+  return {
+    kind: "accepted",
+    proof: proof({ greenAfter: true, redOnRevert: true }),
+    tree,
+    greenRuns: repeats.greenRuns,
+  };
 }
 
 /** Without saying otherwise: seen red before the patch, and no more. */

@@ -18,7 +18,7 @@ export interface ProvingGroundOptions {
   readonly trace: Trace;
 }
 
-type Choice = Pick<RunTestsOptions, "select" | "shuffleSeed" | "hashSeed">;
+type Choice = Omit<RunTestsOptions, "timeoutMs">;
 
 /** The fresh container in which a patch is proven: runs the tests on a clean tree with the patch or without it. */
 export class ProvingGround {

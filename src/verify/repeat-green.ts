@@ -27,7 +27,8 @@ export async function repeatGreen(options: RepeatGreenOptions): Promise<Repeated
     if (greenRuns >= repeats.least && performance.now() - start + each > repeats.withinMs) break;
     const hashSeed = hashSeeds[(greenRuns - 1) % hashSeeds.length] ?? "random";
     const how = `run ${greenRuns + 1} (hash seed ${hashSeed})`;
-    const run = await options.run(how, { hashSeed, ...(target.ids === null ? {} : { select: target.ids }) });
+    const select = target.ids ?? undefined;
+    const run = await options.run(how, { hashSeed, select, locals: false });
     const ids = notGreen(run, target);
     if (ids.length > 0) return { kind: "red", how, ids, run };
     greenRuns += 1;

@@ -66,7 +66,7 @@ export function greenIds(run: TestRun, target: Target): string[] {
 }
 
 /** Says in words how a run's process ended. */
-export function endingOf(run: TestRun): string {
+function endingOf(run: TestRun): string {
   const { status, exitCode, signal } = run.result;
   if (status === "exited") return `exit status ${exitCode}`;
   if (status === "signalled") return `killed by ${signal}`;

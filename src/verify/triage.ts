@@ -72,7 +72,7 @@ export async function triage(options: TriageOptions, signal: AbortSignal): Promi
 }
 
 /** Five times what the tests themselves took, at least 30 s, never more than the limit: a hang costs little after the first. */
-export function laterTimeout(run: TestRun, limitMs: number): number {
+function laterTimeout(run: TestRun, limitMs: number): number {
   const ownMs =
     run.result.status === "timeout"
       ? (run.report?.tests.reduce((sum, test) => sum + test.durationMs, 0) ?? 0)

@@ -9,7 +9,10 @@ import { temporaryFolder } from "../setup/temporary-folder.ts";
 const checkout = fileURLToPath(new URL("../../", import.meta.url));
 const pretendOlder = ["--import", new URL("older-node.mjs", import.meta.url).href];
 
-/** A checkout whose command line is the given code; its packages bring this Node as `node_modules/.bin/node`. */
+/** Where the packages of the project have a Node of their own for this platform. */
+const BROUGHT = `node_modules/node-${process.platform}-${process.arch}/bin/node`;
+
+/** A checkout whose command line is the given code; its packages bring this Node. */
 async function checkoutWith(cli: string): Promise<{ root: string; launcher: string }> {
   const root = await temporaryFolder();
   for (const path of ["bin/autolith", "sandbox/setup/dependencies.mjs", "sandbox/setup/lock.mjs"]) {
@@ -18,8 +21,9 @@ async function checkoutWith(cli: string): Promise<{ root: string; launcher: stri
   }
   await writeProject(root, {});
   await mkdir(join(root, "node_modules/.bin"), { recursive: true });
+  await mkdir(dirname(join(root, BROUGHT)), { recursive: true });
   await writeFile(join(root, "node_modules/.package-lock.json"), '{ "packages": {} }');
-  await symlink(process.execPath, join(root, "node_modules/.bin/node"));
+  await symlink(process.execPath, join(root, BROUGHT));
   await mkdir(join(root, "src"));
   await writeFile(join(root, "src/cli.ts"), cli);
   return { root, launcher: join(root, "bin/autolith") };
@@ -100,7 +104,7 @@ test("does not install only because development packages are missing", async () 
 
 test("ends with the status for broken infrastructure when no Node is new enough", async () => {
   const { root, launcher } = await checkoutWith("");
-  const brought = join(root, "node_modules/.bin/node");
+  const brought = join(root, BROUGHT);
   await rm(brought);
   await writeFile(brought, "#!/bin/sh\necho v20.20.2\n");
   await chmod(brought, 0o755);

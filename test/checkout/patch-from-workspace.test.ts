@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ObjectStore, openObjectStore } from "../../src/checkout/object-store.ts";
 import { type Extraction, extractPatch, workspaceTreeHash } from "../../src/checkout/patch-from-workspace.ts";
 import { type Checkout, snapshotFolder } from "../../src/checkout/snapshot.ts";
+import { file, workspaceDouble } from "../doubles/workspace-double.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
-import { file, workspaceDouble } from "./workspace-double.ts";
 
 const { signal } = new AbortController();
 let store: ObjectStore;

@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { traceEvent } from "../../src/trace/event.ts";
+import { calls } from "../model-server/answer.ts";
 import { startModelServer } from "../model-server/model-server.ts";
 import { conftestWriter, noOpFinisher, skipMarkerWriter, testEditor } from "../model-server/policies/cheats.ts";
 import { endpointDown, rateLimited } from "../model-server/policies/faults.ts";
 import { honestFixer } from "../model-server/policies/fixer.ts";
-import { chatterbox, givesUp, looper, malformedArguments } from "../model-server/policies/stuck.ts";
+import { chatterbox, givesUp, looper, malformedArguments, wrongCalls } from "../model-server/policies/stuck.ts";
 import type { Policy } from "../model-server/policy.ts";
 import {
   flakyNode,
@@ -60,6 +61,9 @@ const nobody: Policy = () => {
   throw new Error("no model call was expected");
 };
 
+/** Turns of the honest policy for the Python project: look, run, read, two edits, run, claim. */
+const honestTurns = 7;
+
 const projects = [
   ["Python", pythonProject],
   ["Node", nodeProject],
@@ -73,6 +77,17 @@ test.each(projects)("%s: an honest repair is proven", async (_, project) => {
   });
   expect(output.patch).toContain(`diff --git a/${project.repair[0]?.path}`);
   expect(exitCode).toBe(0);
+});
+
+test("a plain command is proven by its exit status", async () => {
+  const files = {
+    "area.py": "def area(width, height):\n    return width + height\n",
+    "check.sh": 'test "$(python3 -c "from area import area; print(area(3, 4))")" = 12\n',
+  };
+  const edits = [{ path: "area.py", old_text: "width + height", new_text: "width * height" }];
+  const policy = honestFixer({ edits, root_cause: "Added instead of multiplied.", summary: "Multiply." });
+  const { output } = await fixWith(policy, files, ["--test", "sh check.sh"]);
+  expect(output).toMatchObject({ outcome: "fixed", proof: { redBefore: true, greenAfter: true, redOnRevert: true } });
 });
 
 test.each(projects)("%s: an edited test is refused three times, and the rule is named", async (_, project) => {
@@ -114,16 +129,11 @@ test("a model that only talks is stopped as stuck", async () => {
   expect(output).toMatchObject({ outcome: "stuck", iterations: 6 });
 });
 
-test("malformed calls are observations, and count as iterations", async () => {
-  const { output } = await fixWith(malformedArguments(honestFixer(plan(pythonProject))), pythonProject.files);
-  expect(output.outcome).toBe("fixed");
-  expect(output.iterations).toBeGreaterThan(8);
-});
-
-test("requests that were turned away do not count as iterations", async () => {
-  const policy = rateLimited({ times: 2, retryAfter: "1" }, honestFixer(plan(pythonProject)));
+test("malformed calls are observations and count as iterations; requests that were turned away do not", async () => {
+  const policy = rateLimited({ times: 2, retryAfter: "1" }, malformedArguments(honestFixer(plan(pythonProject))));
   const { output, requests } = await fixWith(policy, pythonProject.files);
   expect(output.outcome).toBe("fixed");
+  expect(output.iterations).toBe(wrongCalls.length + honestTurns);
   expect(requests).toBe(output.iterations + 2);
 });
 
@@ -139,6 +149,13 @@ test("a model that gives up ends the run with its reason", async () => {
 test("the limit of iterations ends the run and is named first", async () => {
   const { output } = await fixWith(honestFixer(plan(pythonProject)), pythonProject.files, ["--max-iterations", "2"]);
   expect(output).toMatchObject({ outcome: "exhausted", iterations: 2, reason: expect.stringMatching(/^iterations: /) });
+});
+
+test("the limit of tokens ends the run before the call that would break it", async () => {
+  const usage = { inputTokens: 399_000, cachedTokens: 0, outputTokens: 500 };
+  const greedy: Policy = () => ({ ...calls("run_tests", {}), usage });
+  const { output } = await fixWith(greedy, pythonProject.files);
+  expect(output).toMatchObject({ outcome: "exhausted", iterations: 1, reason: expect.stringMatching(/^tokens: /) });
 });
 
 test("an endpoint that is down is broken infrastructure", async () => {

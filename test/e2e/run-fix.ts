@@ -44,6 +44,7 @@ const fixOutput = z.strictObject({
 export type FixOutput = z.infer<typeof fixOutput>;
 
 export interface FixRun {
+  readonly pid: number | undefined;
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -53,7 +54,7 @@ export interface RunFixOptions {
   readonly modelUrl: string;
   readonly environment?: Readonly<Record<string, string>>;
   /** Called once the process runs. */
-  readonly onStart?: (kill: (signal: NodeJS.Signals) => void, stderr: () => string) => void;
+  readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
 }
 
 /** A new folder with the files; removed when the test ends. */
@@ -88,12 +89,9 @@ export async function runFix(args: readonly string[], options: RunFixOptions): P
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  options.onStart?.(
-    (signal) => child.kill(signal),
-    () => stderr,
-  );
+  options.onStart?.((signal) => child.kill(signal));
   const exitCode = await new Promise<number | null>((done) => child.on("close", done));
-  return { exitCode, stdout, stderr };
+  return { pid: child.pid, exitCode, stdout, stderr };
 }
 
 /** Which engine and image the tests use is the machine's matter. */

@@ -23,7 +23,7 @@ function empty(): Promise<void> {
 }
 
 test("ends a run that fills the workspace", async () => {
-  const result = await hostile.shell("head -c 4000000000 /dev/zero > fill; sleep 10");
+  const result = await hostile.shell("i=0; while :; do i=$((i + 1)); head -c 10000000 /dev/zero > fill$i; done");
   expect(result.status).toBe("output-limit");
   expect(result.stderr.text).toMatch(/workspace/);
   await empty();
@@ -37,20 +37,38 @@ test("ends a run that fills the workspace with small files", async () => {
 });
 
 test("ends an execution that fills the workspace", async () => {
-  const result = await hostile.python("with open('fill', 'wb') as f:\n    while True: f.write(b'x' * 1_000_000)");
+  const code =
+    "import itertools\nfor i in itertools.count():\n    with open(f'fill{i}', 'wb') as file: file.write(bytes(10_000_000))";
+  const result = await hostile.python(code);
   expect(result.status).toBe("output-limit");
-  await empty();
   await empty();
 });
 
-test("does not read a file of a terabyte of nothing", async () => {
+test("lets no single file become larger than the workspace may be", async () => {
+  const result = await hostile.shell("head -c 4000000000 /dev/zero > fill; stat -c %s fill");
+  expect(Number(result.stdout.text)).toBeLessThanOrEqual(64 * mebibyte);
+  await empty();
+});
+
+test("counts what a process has deleted but still holds open", async () => {
+  const code = `
+import os
+held = []
+while True:
+    held.append(open("fill", "wb"))
+    os.unlink("fill")
+    held[-1].write(bytes(10_000_000))`;
+  expect((await hostile.run(["python3", "-c", code])).status).toBe("output-limit");
+});
+
+test("is not held up by a file of a terabyte of nothing", async () => {
   await hostile.shell("truncate -s 1T hole; echo text > small");
   const started = performance.now();
-  const found = await hostile.sandbox.stat(["hole", "small"], never).catch(() => null);
-  await hostile.sandbox.list(never).catch(() => null);
-  expect(await hostile.sandbox.get("hole", mebibyte, never)).toBeNull();
-  expect(performance.now() - started).toBeLessThan(5_000);
-  if (found !== null) expect(found[1]?.kind).toBe("file");
+  const [, small] = await hostile.sandbox.stat(["hole", "small"], never);
+  expect(small).toMatchObject({ kind: "file", size: 5 });
+  await hostile.sandbox.list(never);
+  expect((await hostile.sandbox.get("hole", mebibyte, never))?.bytes.length ?? 0).toBe(0);
+  expect(performance.now() - started).toBeLessThan(20_000);
 });
 
 test("refuses an upload that is larger than the workspace, and goes on", async () => {
@@ -122,7 +140,7 @@ test("does not wait at a FIFO, a socket or a device where a file is expected", a
   expect(await hostile.sandbox.stat(["pipe", "socket"], never)).toMatchObject([{ kind: "other" }, { kind: "other" }]);
   await hostile.sandbox.list(never);
   await hostile.sandbox.put([textFile("pipe", "x")], { reset: false }, never).catch(() => undefined);
-  expect(performance.now() - started).toBeLessThan(3_000);
+  expect(performance.now() - started).toBeLessThan(20_000);
 });
 
 test("empties a workspace that resists", async () => {

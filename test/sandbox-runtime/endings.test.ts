@@ -132,7 +132,9 @@ test("fits binary output on both streams into one header", async () => {
 
 test("ends what fills the workspace, with a line that says so", async () => {
   await using supervisor = await SupervisorProcess.start({ workspaceBytes: 5_000_000, workspaceFiles: 1_000 });
-  const bytes = await supervisor.execute("while True:\n  with open('big', 'ab') as f: f.write(b'x' * 100_000)");
+  const bytes = await supervisor.execute(
+    "n = 0\nwhile True:\n  n += 1\n  with open(f'big{n}', 'ab') as f: f.write(b'x' * 100_000)",
+  );
   expect(bytes).toMatchObject({ status: "output-limit", epoch: 2 });
   expect(bytes.stderr.text).toContain("the workspace held more than 5000000 bytes");
   await supervisor.put({}, true);
@@ -142,9 +144,22 @@ test("ends what fills the workspace, with a line that says so", async () => {
   expect(files.stderr.text).toContain("more than 1000 files");
 });
 
+test("counts deleted files that are still open, and lets no single file grow beyond the cap", async () => {
+  await using supervisor = await SupervisorProcess.start({ workspaceBytes: 5_000_000 });
+  const code =
+    "import os, time\nopen_files = []\nfor _ in range(4):\n  f = open('hidden', 'wb'); os.unlink('hidden')\n" +
+    "  f.write(b'x' * 2_000_000); f.flush(); open_files.append(f)\ntime.sleep(20)";
+  const hidden = await supervisor.execute(code);
+  expect(hidden).toMatchObject({ status: "output-limit", epoch: 2 });
+  const large = await supervisor.execute("with open('large', 'wb') as f: f.truncate(6_000_000)");
+  expect(large).toMatchObject({ status: "error", exception: { message: expect.stringContaining("File too large") } });
+});
+
 test("sees a workspace that was filled in short executions", async () => {
   await using supervisor = await SupervisorProcess.start({ workspaceBytes: 5_000_000 });
-  const result = await supervisor.execute("with open('big', 'wb') as f: f.write(b'x' * 20_000_000)");
+  const result = await supervisor.execute(
+    "for n in range(8):\n  with open(f'big{n}', 'wb') as f: f.write(b'x' * 1_000_000)",
+  );
   expect(result.status).toBe("output-limit");
 });
 

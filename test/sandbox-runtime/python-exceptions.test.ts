@@ -157,6 +157,11 @@ test("keeps a result of an exception with huge frames below the limit of a heade
   expect(report.type).toBe("ZeroDivisionError");
 });
 
+test("does not take an interrupt that code raises itself for one from outside", async () => {
+  const report = await exceptionOf("raise KeyboardInterrupt('mine')");
+  expect(report).toMatchObject({ type: "KeyboardInterrupt", message: "mine" });
+});
+
 test("treats sys.exit as an ending that keeps the runtime", async () => {
   await supervisor.execute("kept = 1");
   const result = await supervisor.execute("import sys\nprint('bye')\nsys.exit(3)");

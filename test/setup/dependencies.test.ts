@@ -1,12 +1,15 @@
-import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { execFile } from "node:child_process";
+import { cp, mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { runNode } from "./run-node.ts";
 import { type SmallProject, writeProject } from "./small-project.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const INSTALLING = "setup: installing the packages of package-lock.json\n";
+const pretendOlder = ["--import", new URL("../bin/older-node.mjs", import.meta.url).href];
 const NOTHING_TO_DO = { status: 0, signal: null, stdout: "", stderr: "" };
 const checkout = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -83,10 +86,22 @@ test("has nothing to install where no lockfile came along", async () => {
 
 test("tells an older Node without a newer one in the packages what to install", async () => {
   const root = await smallProject({});
-  const pretend = new URL("../bin/older-node.mjs", import.meta.url).href;
-  const end = await runNode(["--import", pretend, join(root, "sandbox/setup/dependencies.mjs")]);
+  const end = await runNode([...pretendOlder, join(root, "sandbox/setup/dependencies.mjs")]);
   expect(end).toMatchObject({ status: 3, stdout: "" });
   expect(end.stderr).toMatch(
     /^setup: Node 24 or later is needed, this is 20\.20\.2, .*: install Node 24 and try again\n$/,
   );
+});
+
+test("puts the Node that the packages bring where package scripts find it, as not every npm does", async () => {
+  const root = await smallProject({});
+  const brought = join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+  await mkdir(dirname(brought), { recursive: true });
+  await mkdir(join(root, "node_modules/.bin"));
+  await symlink(process.execPath, brought);
+  for (const _time of ["first", "second"]) {
+    expect(await runNode([...pretendOlder, join(root, "sandbox/setup/dependencies.mjs")])).toEqual(NOTHING_TO_DO);
+  }
+  const { stdout } = await promisify(execFile)(join(root, "node_modules/.bin/node"), ["--version"]);
+  expect(stdout.trim()).toBe(process.version);
 });

@@ -11,7 +11,9 @@ const red = pytestRun({ "a.py::x": "failed", "a.py::y": "passed" });
 const surprise = async () => Promise.reject(new Error("a run that nobody needs"));
 
 test("an order in which the target is green holds, without a run of the unpatched suite", async () => {
-  expect(await shuffledOrder({ target, before, runPatched: async () => green, runUnpatched: surprise })).toEqual({ kind: "holds" });
+  expect(await shuffledOrder({ target, before, runPatched: async () => green, runUnpatched: surprise })).toEqual({
+    kind: "holds",
+  });
 });
 
 test("a target that is red in another order is red, when the suite itself bears that order", async () => {
@@ -21,10 +23,14 @@ test("a target that is red in another order is red, when the suite itself bears 
 
 test("an order that the unpatched suite does not bear counts for nothing", async () => {
   const broken = pytestRun({ "a.py::x": "failed", "a.py::y": "failed" });
-  expect(await shuffledOrder({ target, before, runPatched: async () => red, runUnpatched: async () => broken })).toEqual({ kind: "holds" });
+  expect(
+    await shuffledOrder({ target, before, runPatched: async () => red, runUnpatched: async () => broken }),
+  ).toEqual({ kind: "holds" });
 });
 
 test("a slow suite is not run again for its order", async () => {
   const slow = pytestRun({ "a.py::x": "failed" }, { durationMs: 11_000 });
-  expect(await shuffledOrder({ target, before: slow, runPatched: surprise, runUnpatched: surprise })).toEqual({ kind: "holds" });
+  expect(await shuffledOrder({ target, before: slow, runPatched: surprise, runUnpatched: surprise })).toEqual({
+    kind: "holds",
+  });
 });

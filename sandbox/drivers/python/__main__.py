@@ -1,7 +1,7 @@
 """Starts the Python driver with modules and builtins of its own, so that user code cannot change what it relies on.
 
-User code may replace `builtins.len` or `os.read`. Functions look builtins up in the `__builtins__` of their module, which is
-a private copy here; everything else the driver's modules take by `from ... import`, once, before user code runs.
+User code may replace `builtins.len` or `os.read`. Functions look builtins up in the `__builtins__` of their module,
+which is a private copy here; all else the driver's modules take by `from ... import`, once, before user code runs.
 """
 
 import builtins

@@ -7,8 +7,12 @@ const reportFile = process.env.AUTOLITH_REPORT;
 /** Absolute path of the workspace, as node names its files. */
 export const workspace = realpath(process.env.AUTOLITH_WORKSPACE ?? "/work");
 
-/** When the run will be killed, in milliseconds after its start; NaN when unknown. */
-export const timeoutMs = Number(process.env.AUTOLITH_TIMEOUT_MS ?? Number.NaN);
+// The first process of the run, such as npm, tells the later ones when it began.
+process.env.AUTOLITH_STARTED ??= String(Date.now());
+
+/** How long it is until the run will be killed; NaN when unknown. */
+export const remainingMs =
+  Number(process.env.AUTOLITH_TIMEOUT_MS ?? Number.NaN) - (Date.now() - Number(process.env.AUTOLITH_STARTED));
 
 /** False when locals were switched off. */
 export const wantsLocals = process.env.AUTOLITH_LOCALS !== "0";

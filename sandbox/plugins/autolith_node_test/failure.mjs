@@ -11,7 +11,7 @@ const messageChars = 4_000;
 const operandChars = 4_000;
 const maxSourceBytes = 2_000_000;
 const readFileSync = fs.readFileSync;
-const errorHeader = /^(?:Uncaught )?([A-Z]\w*(?:Error|Exception))(?: \[\w+\])?: (.*)$/;
+const errorHeader = /^(?:Uncaught )?(\w*(?:Error|Exception))(?: \[\w+\])?: (.*)$/;
 const sources = new Map();
 
 /** An error as a record `{ type, message, frames, cause? }`, frames outermost first; null for what is no error. */

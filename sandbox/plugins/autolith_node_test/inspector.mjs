@@ -14,7 +14,7 @@ const beforeDeadlineMs = 1_500;
 /** Internals of node that throw and catch all the time; not those of its assertions and file system calls. */
 const quiet = ["^node:internal/(?:test_runner|error_serdes|modules|process|main|bootstrap|vm)"];
 
-const { report, workspace, file, timeoutMs } = workerData;
+const { report, workspace, file, remainingMs } = workerData;
 const session = new Session();
 const urls = new Map();
 let pauses = 0;
@@ -33,7 +33,7 @@ await session.post("Debugger.setBlackboxPatterns", { patterns: quiet });
 functions = await functionsOfMainThread();
 await session.post("Debugger.setPauseOnExceptions", { state: "all" });
 parentPort.postMessage("watching");
-if (timeoutMs > 2 * beforeDeadlineMs) setTimeout(() => session.post("Debugger.pause"), timeoutMs - beforeDeadlineMs);
+if (remainingMs > beforeDeadlineMs) setTimeout(() => session.post("Debugger.pause"), remainingMs - beforeDeadlineMs);
 
 async function paused({ reason, data, callFrames }) {
   try {

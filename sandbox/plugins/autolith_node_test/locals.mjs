@@ -13,12 +13,12 @@ const handOver = Symbol.for("autolith.functions");
  * Starts a thread that watches this one through the inspector: whenever an error is thrown, the local variables of the workspace's
  * frames are attached to it. Resolves when it watches, or when it cannot: then errors just carry no locals.
  */
-export async function readLocals({ file, timeoutMs }) {
+export async function readLocals({ file, remainingMs }) {
   const functions = { describeScopes, namesOf, attach };
   Object.defineProperty(globalThis, handOver, { value: functions, configurable: true });
   try {
     const worker = new Worker(new URL("./inspector.mjs", import.meta.url), {
-      workerData: { report, workspace, file, timeoutMs },
+      workerData: { report, workspace, file, remainingMs },
       env: {},
       execArgv: [],
       stdout: true,

@@ -5,7 +5,7 @@
  */
 import path from "node:path";
 import { isMainThread } from "node:worker_threads";
-import { leaveNoTrace, relative, report, timeoutMs, wantsLocals, writeRecord } from "./environment.mjs";
+import { leaveNoTrace, relative, remainingMs, report, wantsLocals, writeRecord } from "./environment.mjs";
 import { exceptionOf } from "./failure.mjs";
 
 const isTestFile = process.env.NODE_TEST_CONTEXT !== undefined;
@@ -24,6 +24,6 @@ if (isMainThread && report !== undefined && (isTestFile || runsFilesItself)) {
   });
   if (wantsLocals) {
     const { readLocals } = await import("./locals.mjs");
-    await readLocals({ file, timeoutMs });
+    await readLocals({ file, remainingMs });
   }
 }

@@ -8,6 +8,7 @@ import { RunRecords } from "./run-records.mjs";
 
 export default class Reporter extends Transform {
   #run = new RunRecords();
+  #isBroken = false;
 
   constructor() {
     super({ writableObjectMode: true });
@@ -17,14 +18,14 @@ export default class Reporter extends Transform {
   _transform({ type, data }, _encoding, done) {
     try {
       this.#run.take(type, data);
-    } catch (error) {
-      writeRecord({ kind: "broken", message: String(error) });
+    } catch {
+      this.#isBroken = true;
     }
     done();
   }
 
   _flush(done) {
-    writeRecord({ kind: "end" });
+    if (!this.#isBroken) writeRecord({ kind: "end" });
     done();
   }
 }

@@ -121,14 +121,12 @@ def _assertion_frame():
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item, call):
-    """Adds exception and operands to a phase that failed. Outermost, so that it sees what other plugins made of the report."""
+    """Adds exception and operands to a phase that failed."""
     outcome = yield
     if outcome.excinfo is None and call.excinfo is not None:
         report = outcome.get_result()
-        is_hidden = report.outcome == "passed" and not hasattr(report, "wasxfail")
-        if report.failed or is_hidden:
-            report._autolith = guarded(SESSION.details, call.excinfo) or {}
-            report._autolith["hidden"] = is_hidden
+        if report.outcome != "skipped":
+            report._autolith = guarded(SESSION.details, call.excinfo) or {"exception": None}
 
 
 @pytest.hookimpl(trylast=True)

@@ -28,6 +28,7 @@ export const editFile: Tool<EditArguments> = {
   description:
     "Replace old_text, which must stand exactly once in the file, by new_text. With an empty old_text a new file is created. Tests, test configuration and CI files cannot be edited.",
   arguments: args,
+  touches: true,
   async run(request, workspace, signal) {
     const path = normalizePath(request.path);
     if (path === null) return refused(`${request.path} is not a path inside the workspace that may be edited.`);
@@ -49,10 +50,13 @@ export const editFile: Tool<EditArguments> = {
       { reset: false },
       signal,
     );
-    if (request.old_text === "") workspace.created.add(path);
-    return observed(
-      request.old_text === "" ? `Created ${path}.` : `Edited ${path} at line ${edit.preceding.split("\n").length}.`,
-    );
+    if (request.old_text === "") {
+      workspace.created.add(path);
+      return observed(`Created ${path}.`);
+    }
+    const belongs = workspace.checkout.entries.has(path) || workspace.created.has(path);
+    const note = belongs ? "" : " The project does not track this file, so it will not be part of the patch.";
+    return observed(`Edited ${path} at line ${edit.preceding.split("\n").length}.${note}`);
   },
 };
 
@@ -65,7 +69,7 @@ async function creation(
   const [entry] = await workspace.session.stat([path], signal);
   if (entry?.kind !== "missing")
     return { kind: "refused", text: `${path} exists already. Give the text to replace as old_text.` };
-  return { kind: "edit", bytes: Buffer.from(unshowHidden(request.new_text)), executable: false, preceding: "" };
+  return { kind: "edit", bytes: Buffer.from(request.new_text), executable: false, preceding: "" };
 }
 
 async function replacement(
@@ -82,7 +86,7 @@ async function replacement(
   if (text === null) return { kind: "refused", text: `${path} is a binary file.` };
   const found = locate(text, request.old_text);
   if (typeof found === "string") return { kind: "refused", text: `${found} (${path})` };
-  const newText = fitLineEnds(text, unshowHidden(request.new_text));
+  const newText = fitLineEnds(text, found.shown ? unshowHidden(request.new_text) : request.new_text);
   const changed = text.text.slice(0, found.start) + newText + text.text.slice(found.start + found.length);
   if (changed === text.text)
     return { kind: "refused", text: "old_text and new_text are the same; nothing would change." };
@@ -92,15 +96,22 @@ async function replacement(
   return { kind: "edit", bytes, executable: file.executable, preceding: text.text.slice(0, found.start) };
 }
 
-/** Where the text stands, or why it cannot be told. The text is also tried with hidden characters as `read_file` shows them. */
-function locate(file: FileText, oldText: string): { start: number; length: number } | string {
+interface Place {
+  readonly start: number;
+  readonly length: number;
+  /** True when the text was given with hidden characters as `read_file` shows them; then the new text is meant so too. */
+  readonly shown: boolean;
+}
+
+/** Where the text stands, or why it cannot be told. */
+function locate(file: FileText, oldText: string): Place | string {
   for (const form of [oldText, unshowHidden(oldText)]) {
     const wanted = fitLineEnds(file, form);
     const start = file.text.indexOf(wanted);
     if (start === -1) continue;
     const times = file.text.split(wanted).length - 1;
     if (times > 1) return `old_text stands ${times} times in the file; give more of the lines around it`;
-    return { start, length: wanted.length };
+    return { start, length: wanted.length, shown: form !== oldText };
   }
   return looseMatch(file.text, oldText);
 }

@@ -13,6 +13,7 @@ export const execute: Tool<z.infer<typeof args>> = {
   description:
     "Run code in a live Python or Node process in the workspace. Variables and imports stay between calls. Shows output, the value of the last expression, and on an exception every frame with its local variables. Use it to look at real values before you edit.",
   arguments: args,
+  touches: true,
   async run({ language, code }, workspace, signal) {
     const result = await workspace.session.execute({ language, code, timeoutMs: workspace.executionMs }, signal);
     const lost = workspace.epoch !== 0 && result.epoch !== workspace.epoch;

@@ -20,6 +20,7 @@ export const readFile: Tool<z.infer<typeof args>> = {
   name: "read_file",
   description: `Show a file of the workspace with line numbers, at most ${shownLines} lines at once.`,
   arguments: args,
+  touches: false,
   async run(request, workspace, signal) {
     const path = normalizePath(request.path);
     if (path === null) return refused(`${request.path} is not a path inside the workspace.`);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { describeRun } from "../../runner/describe-run.ts";
 import { runTests as runInSandbox } from "../../runner/run-tests.ts";
+import { notGreen } from "../../verify/target.ts";
 import { observed, refused } from "../observation.ts";
 import type { Tool } from "./tool.ts";
 
@@ -17,6 +18,7 @@ export const runTests: Tool<z.infer<typeof args>> = {
   description:
     "Run the failing tests (or the tests with the given ids) in a fresh process and show for each failure what was produced, what was expected, and the frames with their local variables.",
   arguments: args,
+  touches: false,
   async run({ tests }, workspace, signal) {
     const { target, session, testRunMs } = workspace;
     if (tests !== undefined && target.command.runner === "command") {
@@ -32,6 +34,7 @@ export const runTests: Tool<z.infer<typeof args>> = {
       signal,
     );
     workspace.lastTestRun = run;
+    workspace.greenUntouched ||= tests === undefined && !workspace.touched && notGreen(run, target).length === 0;
     if (tests !== undefined && run.report?.tests.length === 0) {
       return refused(`No test has such an id: ${tests.join(", ")}\n${describeRun(run)}`);
     }

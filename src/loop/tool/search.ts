@@ -14,6 +14,7 @@ export const search: Tool<z.infer<typeof args>> = {
   description:
     "Search the workspace's files with a regular expression; shows file:line: text. Ignored files are left out.",
   arguments: args,
+  touches: false,
   async run({ pattern, glob }, workspace, signal) {
     const limits = ["-m", "50"];
     const argv = ["git", "grep", "--no-index", "--exclude-standard", "-nIP", ...limits, "-e", pattern, "--"];

@@ -10,6 +10,7 @@ export const shell: Tool<z.infer<typeof args>> = {
   description:
     "Run one shell command in the workspace. There is no network. Files stay; processes, variables and the working directory do not.",
   arguments: args,
+  touches: true,
   async run({ command }, workspace, signal) {
     const result = await workspace.session.run(
       { argv: ["sh", "-c", command], cwd: "/work", env: {}, timeoutMs: workspace.executionMs, report: false },

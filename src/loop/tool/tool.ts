@@ -26,6 +26,10 @@ export interface Workspace {
   epoch: number;
   /** The last run of tests in this iteration, for the governor. */
   lastTestRun: TestRun | null;
+  /** True once anything ran that may have changed the workspace. */
+  touched: boolean;
+  /** True when the whole target was seen green in a workspace that nothing had touched. */
+  greenUntouched: boolean;
 }
 
 /** A tool that works on the workspace. A tool never throws for what the model asked; only for broken infrastructure. */
@@ -33,5 +37,7 @@ export interface Tool<Arguments> {
   readonly name: string;
   readonly description: string;
   readonly arguments: z.ZodType<Arguments>;
+  /** True for tools that may change the workspace. */
+  readonly touches: boolean;
   run(args: Arguments, workspace: Workspace, signal: AbortSignal): Promise<Observation>;
 }

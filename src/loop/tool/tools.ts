@@ -21,7 +21,11 @@ const giveUpArguments = z.object({
 export type Action =
   | { readonly kind: "finish"; readonly rootCause: string; readonly summary: string }
   | { readonly kind: "give-up"; readonly reason: string }
-  | { readonly kind: "observe"; run(workspace: Workspace, signal: AbortSignal): Promise<Observation> };
+  | {
+      readonly kind: "observe";
+      readonly touches: boolean;
+      run(workspace: Workspace, signal: AbortSignal): Promise<Observation>;
+    };
 
 const workspaceTools: ReadonlyMap<string, Tool<never>> = new Map(
   [execute, runTests, shell, readFile, search, editFile].map((tool) => [tool.name, tool as Tool<never>]),
@@ -63,7 +67,7 @@ export function actionOf(call: ToolCall): Action {
   }
   const args = tool.arguments.safeParse(parsed);
   if (!args.success) return wrongArguments(call.name, args.error);
-  return { kind: "observe", run: (workspace, signal) => tool.run(args.data, workspace, signal) };
+  return { kind: "observe", touches: tool.touches, run: (workspace, signal) => tool.run(args.data, workspace, signal) };
 }
 
 function definition(name: string, description: string, schema: z.ZodType): ToolDefinition {
@@ -76,7 +80,7 @@ function wrongArguments(name: string, error: z.ZodError): Action {
 }
 
 function complaint(text: string): Action {
-  return { kind: "observe", run: async () => refused(text) };
+  return { kind: "observe", touches: false, run: async () => refused(text) };
 }
 
 function parseJson(text: string): unknown {

@@ -12,7 +12,7 @@ _LENGTH = Struct(">I")
 _DESCRIPTORS = Struct("ii")
 _ANCILLARY = CMSG_LEN(_DESCRIPTORS.size)
 _READ_SIZE = 65536
-_FRAME = 500 * 1024
+_FRAME = 490 * 1024
 
 
 class Channel:
@@ -31,11 +31,7 @@ class Channel:
             data, ancillary, _, _ = self._receive(_READ_SIZE, _ANCILLARY)
             if not data:
                 _exit(0)
-            for level, kind, payload in ancillary:
-                if level == SOL_SOCKET and kind == SCM_RIGHTS:
-                    for target, descriptor in enumerate(_DESCRIPTORS.unpack(payload), 1):
-                        dup2(descriptor, target)
-                        close(descriptor)
+            self._connect(ancillary)
             length, number = _HEADER.unpack_from(data)
             missing = 4 + length - len(data)
             if missing:
@@ -50,6 +46,17 @@ class Channel:
             return number, data[8:].decode("utf-8", "surrogatepass")
         except OSError:
             _exit(CHANNEL_LOST)
+
+    @staticmethod
+    def _connect(ancillary):
+        for level, kind, payload in ancillary:
+            if level == SOL_SOCKET and kind == SCM_RIGHTS and len(payload) == _DESCRIPTORS.size:
+                for target, descriptor in enumerate(_DESCRIPTORS.unpack(payload), 1):
+                    dup2(descriptor, target)
+                    close(descriptor)
+                return
+        # User code has lowered the limit of open files, and the system threw the descriptors away.
+        _exit(CHANNEL_LOST)
 
     def send(self, reply):
         """Sends a reply; one that is too long goes without its exception's frames' locals, then without its frames."""

@@ -6,7 +6,6 @@ import sys
 from ctypes import CDLL
 from os import O_CLOEXEC, O_WRONLY, chdir, dup2, getcwd, getpid, umask
 from os import open as open_descriptor
-from platform import python_version
 from signal import SIGUSR1
 from sys import modules, path, path_hooks
 
@@ -30,7 +29,7 @@ class Driver:
         self._workspace = getcwd()
         self._channel = Channel(descriptor)
         self._guard = Guard()
-        self._evaluation = Evaluation(self._guard)
+        self._evaluation = Evaluation(self._guard, self._workspace)
         self._exceptions = ExceptionReporter(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
         self._pid = getpid()
         self._null = open_descriptor("/dev/null", O_WRONLY | O_CLOEXEC)
@@ -46,7 +45,7 @@ class Driver:
         path.insert(0, self._workspace)
         path_hooks.insert(0, importer_for(self._workspace))
         sys.path_importer_cache.clear()
-        self._channel.send(_reply(0, "ready", python_version()))
+        self._channel.send(_reply(0, "ready", sys.version.split()[0]))
         while True:
             number, code = self._channel.receive()
             self._channel.send(self._execute(number, code))
@@ -57,13 +56,12 @@ class Driver:
     def _execute(self, number, code):
         self._restore()
         value, error = self._evaluation.run(f"<execution-{number}>", code)
+        if getpid() != self._pid:
+            self._leave_fork(error)
         text, exception = self._told(value, error)
         stale, _ = self._guard.call(stale_files, self._workspace)
         running, _ = self._guard.call(self._background)
         self._flush()
-        if getpid() != self._pid:
-            # User code forked, and this is the child: it must not answer for its parent.
-            _exit(0 if error is None else 1)
         return _reply(number, _outcome(error), text, exception, stale or (), running or ())
 
     def _restore(self):
@@ -81,6 +79,17 @@ class Driver:
             sys.path = [self._workspace]
         elif not sys.path or sys.path[0] != self._workspace:
             sys.path.insert(0, self._workspace)
+
+    def _leave_fork(self, error):
+        """User code forked, and this is the child: it ends as a script would, and does not answer for its parent."""
+        status = 0
+        if isinstance(error, SystemExit):
+            status = error.code if isinstance(error.code, int) else 0 if error.code is None else 1
+        elif error is not None:
+            status = 1
+            self._guard.call(_print_exception, error)
+        self._flush()
+        _exit(status & 0xFF)
 
     def _told(self, value, error):
         """The value or the exception in words; user code may be called for it."""
@@ -102,6 +111,10 @@ class Driver:
         for stream in (sys.stdout, sys.stderr, *self._streams[1:]):
             self._guard.call(_flush_stream, stream)
         _flush_c(None)
+
+
+def _print_exception(error):
+    sys.__excepthook__(type(error), error, error.__traceback__)
 
 
 def _flush_stream(stream):

@@ -1,11 +1,12 @@
 """Compiles and runs pieces of code in one lasting namespace, with the last expression's value and top-level await."""
 
+import sys
 from _ast import PyCF_ALLOW_TOP_LEVEL_AWAIT, PyCF_ONLY_AST, Expr, Expression, Module
-from inspect import CO_COROUTINE
 from types import ModuleType
 
 from .sources import remember
 
+_COROUTINE = 0x80  # as in `inspect`, which is slow to load
 _FUTURES = 0
 for _feature in (__import__("__future__").all_feature_names):
     _FUTURES |= getattr(__import__("__future__"), _feature).compiler_flag
@@ -14,8 +15,9 @@ for _feature in (__import__("__future__").all_feature_names):
 class Evaluation:
     """Holds the namespace, `__main__`, and the event loop that lives across executions."""
 
-    def __init__(self, guard):
+    def __init__(self, guard, workspace):
         self._guard = guard
+        self._workspace = workspace
         self._flags = PyCF_ALLOW_TOP_LEVEL_AWAIT
         self.module = ModuleType("__main__")
         self.module.__builtins__ = __import__("builtins")
@@ -27,7 +29,7 @@ class Evaluation:
         compiled, error = self._guard.call(self._compile, name, code)
         if error is not None:
             return None, error
-        if any(part.co_flags & CO_COROUTINE for part in compiled):
+        if any(part.co_flags & _COROUTINE for part in compiled):
             return self._guard.call(self._await, compiled)
         return self._guard.call(self._evaluate, compiled)
 
@@ -52,26 +54,33 @@ class Evaluation:
         value = None
         for part in parts:
             value = eval(part, self.module.__dict__)
-            if part.co_flags & CO_COROUTINE:
+            if part.co_flags & _COROUTINE:
                 value = await value
         return value
 
     def _await(self, parts):
         if self.loop is None or self.loop.is_closed():
-            import asyncio
-
-            self._tasks = asyncio.all_tasks
-            self.loop = asyncio.new_event_loop()
-            asyncio.set_event_loop(self.loop)
+            self._make_loop()
         task = self.loop.create_task(self._evaluate_in_loop(parts))
         try:
             return self.loop.run_until_complete(task)
         except BaseException:
-            # After an interrupt the task is still there: end it as a Ctrl-C at the prompt would, without waiting for long.
+            # After an interrupt the task is still there: end it, but do not wait for it for long.
             if not task.done():
                 task.cancel()
                 self._guard.call(self._settle)
             raise
+
+    def _make_loop(self):
+        # A file of the workspace may have the name of a module that asyncio needs.
+        search, sys.path = sys.path, [folder for folder in sys.path if folder != self._workspace]
+        try:
+            import asyncio
+        finally:
+            sys.path = search
+        self._tasks = asyncio.all_tasks
+        self.loop = asyncio.new_event_loop()
+        asyncio.set_event_loop(self.loop)
 
     def _settle(self):
         self.loop.call_later(0.2, self.loop.stop)

@@ -6,10 +6,10 @@ from re import compile as pattern
 REDACTED = "<redacted>"
 _WORDS = pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SECRET_NAME = pattern(
-    r"token|secret|passw|passphrase|pwd|credential|cookie|private_?key|api_?key|access_?key|(?:secret|signing|encryption)_?key"
+    r"token|secret|passw|passphrase|pwd|credential|cookie|(?:private|api|access|signing|encryption)_?key"
     r"|(?:^|_)auth(?:$|_)|authorization",
 )
-_COUNTS = {"count", "len", "length", "size", "index", "limit", "position", "pos", "line", "column", "id", "type", "kind"}
+_COUNTS = {"count", "len", "length", "size", "index", "limit", "position", "pos", "line", "column", "type", "kind"}
 _KNOWN_FORM = pattern(
     r"(?:gh[opsu]_|github_pat_|sk-|xox[abprs]-|AKIA|ASIA|glpat-|npm_)[A-Za-z0-9_-]{12,}"
     r"|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"

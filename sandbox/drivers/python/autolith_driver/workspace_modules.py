@@ -34,7 +34,7 @@ def importer_for(workspace):
 
 
 class WorkspaceLoader(SourceFileLoader):
-    """A loader that remembers the bytes it compiled by their hash. Bytecode may be older than it looks, so it is not used."""
+    """Remembers the bytes that it compiled by their hash. Bytecode may be older than it looks, so it is not used."""
 
     def get_code(self, fullname):
         """Compiles the source as it is now."""

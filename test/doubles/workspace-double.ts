@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Checkout } from "../../src/checkout/snapshot.ts";
 import type { SandboxSession, WorkspaceEntry, WorkspaceFile } from "../../src/sandbox/sandbox.ts";
 
-/** The workspace of a sandbox as a map, for code that only looks at files. Every other call is a surprise and fails. */
+/** The workspace of a sandbox as a map, for code that only looks at files and writes them. Every other call is a surprise and fails. */
 export interface WorkspaceDouble {
   readonly session: SandboxSession;
   readonly files: Map<string, WorkspaceFile | "other">;
@@ -22,6 +22,10 @@ export async function workspaceDouble(checkout: Checkout): Promise<WorkspaceDoub
     async get(path, maxBytes) {
       const file = files.get(path);
       return file === undefined || file === "other" || file.bytes.length > maxBytes ? null : file;
+    },
+    async put(added, { reset }) {
+      if (reset) throw new Error("surprise reset of the workspace");
+      for await (const each of added) files.set(each.path, each);
     },
   };
   const session = new Proxy(known, {
