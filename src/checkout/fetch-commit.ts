@@ -17,7 +17,11 @@ const fetchMs = 300_000;
  * Fetches one commit of a repository into the store and gives its checkout. Nothing is checked out to disk: the tree is read as blobs,
  * so that no attribute, filter or hook of the repository touches a byte. Submodules and large-file content stay away.
  */
-export async function fetchCommit(options: FetchCommitOptions, store: ObjectStore, signal: AbortSignal): Promise<Checkout> {
+export async function fetchCommit(
+  options: FetchCommitOptions,
+  store: ObjectStore,
+  signal: AbortSignal,
+): Promise<Checkout> {
   const { url, sha, token } = options;
   const credentials = Buffer.from(`x-access-token:${token}`).toString("base64");
   const environment = {
@@ -27,7 +31,16 @@ export async function fetchCommit(options: FetchCommitOptions, store: ObjectStor
   };
   // A redirect could lead to another host, and the header would go along. Plain http is for servers that are configured so.
   const settings = ["http.followRedirects=false", ...(url.startsWith("http://") ? ["protocol.http.allow=always"] : [])];
-  const args = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", url, sha];
+  const args = [
+    "fetch",
+    "--quiet",
+    "--depth=1",
+    "--no-tags",
+    "--no-recurse-submodules",
+    "--no-write-fetch-head",
+    url,
+    sha,
+  ];
   await runGit(store.place, args, { environment, settings, timeoutMs: fetchMs }, signal);
   const { stdout } = await runGit(store.place, ["rev-parse", "--verify", `${sha}^{tree}`], {}, signal);
   return checkoutOfTree(store, stdout.toString("latin1").trim(), signal);

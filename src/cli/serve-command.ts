@@ -56,7 +56,8 @@ export async function serveCommand({ role }: ServeArguments): Promise<void> {
 
 function sandboxesOf(settings: Settings, instance: string): FixServices["sandboxes"] {
   const { engine, sandboxImage: image, sandboxRuntime: runtime } = settings;
-  return (run, signal) => sandboxStarter({ engine, image, runtime, limits: defaultSandboxLimits, instance, run }, signal);
+  return (run, signal) =>
+    sandboxStarter({ engine, image, runtime, limits: defaultSandboxLimits, instance, run }, signal);
 }
 
 interface Parts {

@@ -17,7 +17,10 @@ export function cleanLog(log: string): LogLine[] {
   return log.split("\n").map((raw) => {
     const time = stamp.exec(raw)?.[1];
     const text = (time === undefined ? raw.replace(/^\ufeff/, "") : raw.replace(stamp, "")).replace(escapes, "");
-    return { at: time === undefined ? null : Date.parse(time), text: lastOverwrite(text).replace(controls, "").slice(0, longestLine) };
+    return {
+      at: time === undefined ? null : Date.parse(time),
+      text: lastOverwrite(text).replace(controls, "").slice(0, longestLine),
+    };
   });
 }
 

@@ -38,7 +38,13 @@ export async function gatherEvidence(options: GatherOptions, signal: AbortSignal
 }
 
 async function readCheck(options: GatherOptions, run: CheckRun, signal: AbortSignal): Promise<FailedCheck> {
-  const bare = { name: run.name, url: ownUrl(run.details_url ?? run.html_url, options.repository), command: null, env: {}, needs: null };
+  const bare = {
+    name: run.name,
+    url: ownUrl(run.details_url ?? run.html_url, options.repository),
+    command: null,
+    env: {},
+    needs: null,
+  };
   const job = await findJob(options, run, signal);
   if (job === null) return { ...bare, gap: "the check is not a job of GitHub Actions, so there is no log to read" };
   const needs = foreignSystem(job.labels);
@@ -77,10 +83,13 @@ async function findJob(options: GatherOptions, run: CheckRun, signal: AbortSigna
 
 /** A job that ran into its time limit has no failed step: the one that ran then is marked as cancelled. */
 function failedStep({ steps = [] }: Job): { readonly name: string; readonly window: StepWindow } | null {
-  const step = steps.find((each) => each.conclusion === "failure") ?? steps.findLast((each) => each.conclusion === "cancelled");
+  const step =
+    steps.find((each) => each.conclusion === "failure") ?? steps.findLast((each) => each.conclusion === "cancelled");
   if (step?.started_at == null || step.completed_at == null) return null;
   // The first step sets the job up and prints no block of its own.
-  const earlier = steps.filter(({ number, conclusion }) => number > 1 && number < step.number && conclusion !== "skipped");
+  const earlier = steps.filter(
+    ({ number, conclusion }) => number > 1 && number < step.number && conclusion !== "skipped",
+  );
   const before = earlier.filter((each) => each.started_at === step.started_at).length;
   const window = { startedAt: Date.parse(step.started_at), completedAt: Date.parse(step.completed_at), before };
   return { name: step.name, window };

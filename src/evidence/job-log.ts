@@ -36,14 +36,20 @@ export async function fetchJobLog(options: JobLogOptions, signal: AbortSignal): 
   return { kind: "missing", reason };
 }
 
-type Try = { readonly kind: "log"; readonly text: string } | { readonly kind: "missing"; readonly reason: string; readonly final: boolean };
+type Try =
+  | { readonly kind: "log"; readonly text: string }
+  | { readonly kind: "missing"; readonly reason: string; readonly final: boolean };
 
 async function tryOnce(options: JobLogOptions, signal: AbortSignal): Promise<Try> {
   const address = await logAddress(options, signal);
   if (typeof address !== "string") return address;
   const url = URL.parse(address);
   if (url === null || !mayFetch(url, options.apiUrl)) {
-    return { kind: "missing", reason: `the log's address is not one to follow (${url?.host ?? "no address"})`, final: true };
+    return {
+      kind: "missing",
+      reason: `the log's address is not one to follow (${url?.host ?? "no address"})`,
+      final: true,
+    };
   }
   const limit = AbortSignal.any([signal, AbortSignal.timeout(downloadMs)]);
   try {
@@ -70,7 +76,8 @@ async function logAddress({ github, repository, jobId }: JobLogOptions, signal: 
     const status = error instanceof Error && "status" in error ? Number(error.status) : 0;
     if (status === 404) return { kind: "missing", reason: "GitHub has no log of the job", final: false };
     if (status === 410) return { kind: "missing", reason: "the job's log has expired", final: false };
-    if (status === 403) return { kind: "missing", reason: "the App may not read logs (actions: read is missing)", final: true };
+    if (status === 403)
+      return { kind: "missing", reason: "the App may not read logs (actions: read is missing)", final: true };
     throw error;
   }
 }

@@ -25,7 +25,9 @@ const secondMs = 1_000;
  * began in the same second. Later ones may be printed by the tests themselves. Null when there is none, or when its command is masked in places, since then it cannot be run.
  */
 export function runBlockOf(lines: readonly LogLine[], step: StepWindow): RunBlock | null {
-  const starts = lines.flatMap((line, index) => (line.text.startsWith(group) && isWithin(line.at, step) ? [index] : []));
+  const starts = lines.flatMap((line, index) =>
+    line.text.startsWith(group) && isWithin(line.at, step) ? [index] : [],
+  );
   const start = starts[step.before];
   if (start === undefined) return null;
   const end = lines.findIndex((line, index) => index > start && line.text.startsWith("##[endgroup]"));
@@ -34,7 +36,11 @@ export function runBlockOf(lines: readonly LogLine[], step: StepWindow): RunBloc
   const script = (shellAt === -1 ? block : block.slice(0, shellAt)).join("\n").trim();
   const command = script === "" ? (lines[start]?.text.slice(group.length).trim() ?? "") : script;
   if (command === "" || command.includes("***") || command.includes("${{")) return null;
-  return { command, shell: shellAt === -1 ? null : (block[shellAt]?.slice("shell: ".length) ?? null), env: environmentOf(block) };
+  return {
+    command,
+    shell: shellAt === -1 ? null : (block[shellAt]?.slice("shell: ".length) ?? null),
+    env: environmentOf(block),
+  };
 }
 
 function isWithin(at: number | null, { startedAt, completedAt }: StepWindow): boolean {
@@ -55,6 +61,7 @@ function environmentOf(block: readonly string[]): Record<string, string> {
 
 function isPortable(name: string, value: string): boolean {
   if (/^(GITHUB|RUNNER|ACTIONS|AUTOLITH|OPENAI)_/i.test(name)) return false;
-  if (/^(PATH|HOME|LD_\w+|PYTHON(PATH|HOME|STARTUP)|NODE_OPTIONS|PYTEST_ADDOPTS|BASH_ENV|ENV)$/i.test(name)) return false;
+  if (/^(PATH|HOME|LD_\w+|PYTHON(PATH|HOME|STARTUP)|NODE_OPTIONS|PYTEST_ADDOPTS|BASH_ENV|ENV)$/i.test(name))
+    return false;
   return !value.includes("***") && !/\/(opt\/hostedtoolcache|home\/runner)\b/.test(value);
 }

@@ -8,7 +8,8 @@ const installs = [
 ];
 
 /** Words that make a line a part of something longer, or that mean more than one simple command. */
-const compound = /^(if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select|\{|\}|\()|<<|\\$|[&|;]\s*$|\(\)\s*\{/;
+const compound =
+  /^(if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select|\{|\}|\()|<<|\\$|[&|;]\s*$|\(\)\s*\{/;
 
 /**
  * The script of a step as one command for `sh -c`, without comments and installs. Lines that stand for themselves are joined so that the

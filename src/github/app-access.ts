@@ -2,7 +2,9 @@ import { AutolithError } from "../errors.ts";
 import { type GitHub, gitHubClient } from "./octokit.ts";
 
 /** What a token may do, in GitHub's own names. */
-export type Permissions = Readonly<Partial<Record<"actions" | "checks" | "contents" | "issues" | "pull_requests" | "metadata", "read" | "write">>>;
+export type Permissions = Readonly<
+  Partial<Record<"actions" | "checks" | "contents" | "issues" | "pull_requests" | "metadata", "read" | "write">>
+>;
 
 /** One token each for reading code, reading logs, talking, and publishing: none can do more than its stage needs. */
 export const permissionsFor = {

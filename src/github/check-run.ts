@@ -50,7 +50,12 @@ export async function updateCheckRun(
   text: CheckText,
   signal: AbortSignal,
 ): Promise<void> {
-  await github.rest.checks.update({ ...named(repository), check_run_id: id, output: fitting(text), request: { signal } });
+  await github.rest.checks.update({
+    ...named(repository),
+    check_run_id: id,
+    output: fitting(text),
+    request: { signal },
+  });
 }
 
 /** Ends the check. Never as a failure: a required check must not be red because of Autolith. */

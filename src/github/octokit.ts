@@ -12,8 +12,10 @@ export const AutolithOctokit = ProbotOctokit.defaults((defaults: Record<string, 
   retry: { ...defaults["retry"], doNotRetry: [400, 401, 403, 404, 405, 409, 410, 422, 429, 451] },
   throttle: {
     ...defaults["throttle"],
-    onRateLimit: (after: number, _request: unknown, _octokit: unknown, tries: number) => tries < 1 && after < longestWait,
-    onSecondaryRateLimit: (after: number, _request: unknown, _octokit: unknown, tries: number) => tries < 1 && after < longestWait,
+    onRateLimit: (after: number, _request: unknown, _octokit: unknown, tries: number) =>
+      tries < 1 && after < longestWait,
+    onSecondaryRateLimit: (after: number, _request: unknown, _octokit: unknown, tries: number) =>
+      tries < 1 && after < longestWait,
   },
 }));
 

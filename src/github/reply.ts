@@ -11,7 +11,12 @@ export interface Reply {
 }
 
 /** Answers a comment once: the same answer given again, after a crash or an unclear failure, is found and left alone. */
-export async function replyOnce(github: GitHub, repository: Repository, reply: Reply, signal: AbortSignal): Promise<void> {
+export async function replyOnce(
+  github: GitHub,
+  repository: Repository,
+  reply: Reply,
+  signal: AbortSignal,
+): Promise<void> {
   const marker = `<!-- autolith:reply=${reply.commentId} -->`;
   const pages = github.paginate.iterator(github.rest.issues.listComments, {
     ...named(repository),

@@ -1,4 +1,4 @@
-import { type RepoConfig, parseRepoConfig, repoConfigPath } from "../config/repo-config.ts";
+import { parseRepoConfig, type RepoConfig, repoConfigPath } from "../config/repo-config.ts";
 import type { GitHub } from "./octokit.ts";
 import { named, type Repository } from "./repository.ts";
 
@@ -12,7 +12,11 @@ export interface FoundRepoConfig {
  * The repository's configuration, from the default branch only: a pull request must not decide how it is judged. A missing file means
  * the defaults, and so does an invalid one, whose problem is told.
  */
-export async function fetchRepoConfig(github: GitHub, repository: Repository, signal: AbortSignal): Promise<FoundRepoConfig> {
+export async function fetchRepoConfig(
+  github: GitHub,
+  repository: Repository,
+  signal: AbortSignal,
+): Promise<FoundRepoConfig> {
   const text = await fetchText(github, repository, signal);
   if (text === null) return { config: {}, problem: null };
   const parsed = parseRepoConfig(text);

@@ -31,6 +31,17 @@ export async function writeStickyComment(
   return found.id;
 }
 
+/** Writes the comment of a known id: for frequent updates, without looking for it. Rejects when somebody deleted it. */
+export async function updateStickyComment(
+  github: GitHub,
+  repository: Repository,
+  comment: { readonly id: number; readonly text: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const body = `${marker}\n${comment.text}`;
+  await github.rest.issues.updateComment({ ...named(repository), comment_id: comment.id, body, request: { signal } });
+}
+
 async function findStickyComment(
   github: GitHub,
   repository: Repository,

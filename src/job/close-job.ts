@@ -12,7 +12,12 @@ import { commentText, endedText } from "./words.ts";
  * Says how a job ended that did not come to its own end. What it opened is looked for at GitHub, since it may have died in between;
  * where it had said nothing yet, nothing is said.
  */
-export async function closeJob(active: ActiveJob, ending: Ending, services: FixServices, signal: AbortSignal): Promise<void> {
+export async function closeJob(
+  active: ActiveJob,
+  ending: Ending,
+  services: FixServices,
+  signal: AbortSignal,
+): Promise<void> {
   const { appId, secrets } = services;
   const { installationId, repository: known, sha, subject } = active.job;
   if (sha === null) return;

@@ -1,5 +1,5 @@
-import type { GitHub } from "../github/octokit.ts";
 import { lastPush } from "../github/last-push.ts";
+import type { GitHub } from "../github/octokit.ts";
 import { mayWrite } from "../github/permission.ts";
 import { react } from "../github/reaction.ts";
 import { replyOnce } from "../github/reply.ts";
@@ -63,7 +63,11 @@ async function askForRepair(
 ): Promise<Declined | null> {
   const { issue, comment, installationId, hint } = intake;
   if (!issue.isPullRequest) return "issue";
-  const { data } = await github.rest.pulls.get({ ...named(repository), pull_number: issue.number, request: { signal } });
+  const { data } = await github.rest.pulls.get({
+    ...named(repository),
+    pull_number: issue.number,
+    request: { signal },
+  });
   if (data.state !== "open") return "closed";
   const isOwn = data.head.repo?.id === repository.id;
   if (isOwn && data.head.ref.startsWith(branchPrefix)) return "own";
@@ -104,7 +108,11 @@ async function subjectOf(
   signal: AbortSignal,
 ): Promise<Subject> {
   if (!issue.isPullRequest) return { kind: "issue", issue: issue.number };
-  const { data } = await github.rest.pulls.get({ ...named(repository), pull_number: issue.number, request: { signal } });
+  const { data } = await github.rest.pulls.get({
+    ...named(repository),
+    pull_number: issue.number,
+    request: { signal },
+  });
   return data.head.repo?.id === repository.id
     ? { kind: "branch", branch: data.head.ref, pullRequest: issue.number }
     : { kind: "fork", pullRequest: issue.number };

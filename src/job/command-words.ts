@@ -15,7 +15,8 @@ export const helpText = [
 /** What is answered to a word that is no command. */
 export function unknownText(word: string, suggestion: string | null): string {
   const meant = suggestion === null ? "" : ` Did you mean ${codeSpan(`/autolith ${suggestion}`)}?`;
-  const said = word === "" ? "A word is missing behind `/autolith`." : `${codeSpan(word, 40)} is no command of Autolith.`;
+  const said =
+    word === "" ? "A word is missing behind `/autolith`." : `${codeSpan(word, 40)} is no command of Autolith.`;
   return `${said}${meant} \`/autolith help\` lists what it understands.`;
 }
 

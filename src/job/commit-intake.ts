@@ -56,7 +56,10 @@ async function subjectOf(
 
 function subjectOfHead(
   repository: Repository,
-  { number, head }: { readonly number: number; readonly head: { readonly ref: string; readonly repo: { id: number } | null } },
+  {
+    number,
+    head,
+  }: { readonly number: number; readonly head: { readonly ref: string; readonly repo: { id: number } | null } },
 ): Subject | null {
   if (head.repo?.id !== repository.id) return { kind: "fork", pullRequest: number };
   return head.ref.startsWith(branchPrefix) ? null : { kind: "branch", branch: head.ref, pullRequest: number };

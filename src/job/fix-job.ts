@@ -40,7 +40,7 @@ export async function runFixJob(active: ActiveJob, services: FixServices, signal
   try {
     const end = await attempt({ active, services, job, github, start, status }, signal);
     if (end.outcome === "cancelled") signal.throwIfAborted();
-    if (end.outcome === "infrastructure") {
+    if (end.mayPass === true) {
       await status.say(brokenOffText(end.reason), signal);
       return { kind: "failed", reason: end.reason };
     }
@@ -90,7 +90,8 @@ async function attempt(options: Attempt, signal: AbortSignal): Promise<Ended> {
     const result = await repairCommit({ active, services, job, run, trace, checkout, command, base }, signal);
     const { outcome, proof, spend, durationMs } = result;
     if (outcome.kind !== "fixed") {
-      return { outcome: outcome.kind, reason: outcome.reason, more: findingLines(proof?.findings ?? []) };
+      const mayPass = outcome.kind === "infrastructure" && outcome.mayPass;
+      return { outcome: outcome.kind, reason: outcome.reason, mayPass, more: findingLines(proof?.findings ?? []) };
     }
     proven = { run, durationMs, spend, repair: outcome.repair };
     await active.record({ resume: asResume(proven) });

@@ -1,9 +1,9 @@
-import type { Queue } from "./queue.ts";
 import { closeJob } from "./close-job.ts";
 import { takeCommand } from "./command-intake.ts";
 import { takeCommit } from "./commit-intake.ts";
 import { runFixJob } from "./fix-job.ts";
 import type { FixServices } from "./fix-services.ts";
+import type { Queue } from "./queue.ts";
 import type { Handlers } from "./worker.ts";
 
 /** What a worker does with jobs and intakes. */

@@ -36,7 +36,9 @@ export function openJobTrace(
 /** What an earlier attempt took down; nothing when its trace is gone or was written by another version. */
 export function readRecords({ traceDirectory }: Pick<FixServices, "traceDirectory">, run: string): TraceRecord[] {
   try {
-    const lines = readFileSync(join(traceDirectory, `${run}.jsonl`), "utf8").trimEnd().split("\n");
+    const lines = readFileSync(join(traceDirectory, `${run}.jsonl`), "utf8")
+      .trimEnd()
+      .split("\n");
     return lines.map((line) => traceEvent.parse(JSON.parse(line)));
   } catch {
     return [];

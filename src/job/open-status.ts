@@ -1,6 +1,6 @@
+import { messageOf } from "../errors.ts";
 import { findRepository } from "../github/repository.ts";
 import { writeStickyComment } from "../github/sticky-comment.ts";
-import { messageOf } from "../errors.ts";
 import { greetOnce } from "../store/repositories.ts";
 import type { ActiveJob } from "./active-job.ts";
 import type { FixServices } from "./fix-services.ts";

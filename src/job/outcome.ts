@@ -6,6 +6,8 @@ import type { Repair } from "../verify/repair.ts";
 export type Outcome =
   | { readonly kind: "fixed"; readonly reason: string; readonly repair: Repair }
   | { readonly kind: "exhausted"; readonly limit: Limit; readonly reason: string }
+  /** `mayPass`: it can be another thing in a minute. A model's endpoint was given that time already. */
+  | { readonly kind: "infrastructure"; readonly reason: string; readonly mayPass: boolean }
   | { readonly kind: UnrepairedKind; readonly reason: string };
 
 type UnrepairedKind =
@@ -16,8 +18,7 @@ type UnrepairedKind =
   | "stuck"
   | "gave-up"
   | "rejected"
-  | "cancelled"
-  | "infrastructure";
+  | "cancelled";
 
 /** An outcome with what it took. */
 export interface FixResult {

@@ -3,7 +3,10 @@ import type { TraceRecord } from "../trace/event.ts";
 import type { StatusText } from "./words.ts";
 
 /** What is shown before anything is known. */
-export const startingText: StatusText = { title: "Looking at the failure", summary: "Reading what the failing checks say." };
+export const startingText: StatusText = {
+  title: "Looking at the failure",
+  summary: "Reading what the failing checks say.",
+};
 
 /** How far a run is, for somebody who waits; null when a record changes nothing of that. */
 export function progressText(record: TraceRecord): StatusText | null {
@@ -11,7 +14,10 @@ export function progressText(record: TraceRecord): StatusText | null {
     case "checked-out":
       return { title: "Reproducing the failure", summary: `Running ${codeSpan(record.command, 200)} in a sandbox.` };
     case "crash":
-      return { title: "Reproduced; looking for the cause", summary: "The failure was reproduced; no change was made yet." };
+      return {
+        title: "Reproduced; looking for the cause",
+        summary: "The failure was reproduced; no change was made yet.",
+      };
     case "turn":
       return { title: `Iteration ${record.iteration}`, summary: iteration(record) };
     case "verified":

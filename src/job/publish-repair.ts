@@ -27,7 +27,10 @@ export interface PublishRepairOptions {
 /** Once begun it is brought to its end, or a branch without a pull request might stay behind. */
 const publishMs = 300_000;
 
-const moved: Ended = { outcome: "stale", reason: "a newer commit was pushed while this one was repaired; nothing was pushed" };
+const moved: Ended = {
+  outcome: "stale",
+  reason: "a newer commit was pushed while this one was repaired; nothing was pushed",
+};
 
 /** Offers a proven repair: by a pull request, or where nothing may be pushed, as a patch. No sandbox is left when its token is made. */
 export async function publishRepair(options: PublishRepairOptions): Promise<Ended> {
@@ -57,5 +60,9 @@ async function suggest(options: PublishRepairOptions, signal: AbortSignal): Prom
   const github = await services.access.client(reachOf(job), "evidence", signal);
   if (!(await isStillHead(github, start, signal))) return moved;
   const more = suggestionText(proven.repair, services.secrets) ?? tooLong(proven.run);
-  return { outcome: "suggested", reason: "a repair is proven; the branch is in a fork, so nothing is pushed to it", more };
+  return {
+    outcome: "suggested",
+    reason: "a repair is proven; the branch is in a fork, so nothing is pushed to it",
+    more,
+  };
 }

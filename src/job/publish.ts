@@ -72,7 +72,9 @@ export async function publish(github: GitHub, publication: Publication, signal: 
   return { kind: "opened", number, url };
 }
 
-type CommittedBranch = { readonly kind: "committed"; readonly name: string } | Extract<Published, { kind: "moved" | "refused" }>;
+type CommittedBranch =
+  | { readonly kind: "committed"; readonly name: string }
+  | Extract<Published, { kind: "moved" | "refused" }>;
 
 async function commitToBranch(github: GitHub, publication: Publication, signal: AbortSignal): Promise<CommittedBranch> {
   const { start, repair, checkout, jobId, secrets } = publication;
@@ -84,7 +86,12 @@ async function commitToBranch(github: GitHub, publication: Publication, signal: 
     const { name } = branch;
     if (branch.kind === "committed") return { kind: "committed", name };
     const { patch, tree } = repair;
-    const made = await commitPatch(github, repository, { branch: name, parent, checkout, patch, tree, ...message }, signal);
+    const made = await commitPatch(
+      github,
+      repository,
+      { branch: name, parent, checkout, patch, tree, ...message },
+      signal,
+    );
     if (made.kind === "committed") return { kind: "committed", name };
     if (made.kind === "other-tree") {
       await deleteBranch(github, repository, name, signal);

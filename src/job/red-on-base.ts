@@ -30,7 +30,7 @@ export async function redOnBase(check: BaseCheck, signal: AbortSignal): Promise<
   if (!isRed(run) || greenIds(run, target).length > 0) return null;
   // A pull request that tries to repair a red test and breaks it in another way has a failure of its own.
   if (failureSignature(run) !== failureSignature(red.run)) return null;
-  const what = target.ids === null ? "the command fails" : `${target.ids.length === 1 ? "the test fails" : "the same tests fail"}`;
+  const what =
+    target.ids === null ? "the command fails" : `${target.ids.length === 1 ? "the test fails" : "the same tests fail"}`;
   return { kind: "red-on-base", reason: `${what} at the head of ${branch} as well, so this branch did not break it` };
 }
-

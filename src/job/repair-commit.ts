@@ -43,7 +43,14 @@ export async function repairCommit(repair: CommitRepair, signal: AbortSignal): P
   trace.record({ type: "run-started", version: version(), model: name, endpoint, limits: { ...limits.budget } });
   const { shell, runner } = command;
   const notes = [...checkout.notes];
-  trace.record({ type: "checked-out", tree: checkout.tree, files: checkout.paths.length, command: shell, runner, notes });
+  trace.record({
+    type: "checked-out",
+    tree: checkout.tree,
+    files: checkout.paths.length,
+    command: shell,
+    runner,
+    notes,
+  });
   const spend = new LatestWriter<Spend>({
     write: (latest) => active.record({ spend: latest }),
     everyMs: spendEveryMs,

@@ -47,7 +47,7 @@ async function outcomeOf(
       return { kind: "exhausted", limit: "time", reason: `time: the limit of ${seconds} s was reached` };
     }
     if (error instanceof SandboxError || error instanceof ModelError) {
-      return { kind: "infrastructure", reason: messageOf(error) };
+      return { kind: "infrastructure", reason: messageOf(error), mayPass: error instanceof SandboxError };
     }
     throw error;
   }

@@ -1,7 +1,7 @@
-import { closeCheckRun, type Conclusion, openCheckRun, updateCheckRun } from "../github/check-run.ts";
+import { type Conclusion, closeCheckRun, openCheckRun, updateCheckRun } from "../github/check-run.ts";
 import type { GitHub } from "../github/octokit.ts";
 import type { Repository } from "../github/repository.ts";
-import { writeStickyComment } from "../github/sticky-comment.ts";
+import { updateStickyComment, writeStickyComment } from "../github/sticky-comment.ts";
 import { redact } from "../redact.ts";
 import { LatestWriter } from "./latest-writer.ts";
 import { commentText, type StatusText } from "./words.ts";
@@ -82,8 +82,11 @@ export class Status {
   async #update(text: StatusText, signal: AbortSignal): Promise<void> {
     const { github, repository, secrets } = this.#options;
     const clean = redacted(text, secrets);
-    await updateCheckRun(github, repository, this.ids.checkRunId, clean, signal);
-    await writeComment(this.#options, clean, signal);
+    const { checkRunId, commentId: id } = this.ids;
+    await updateCheckRun(github, repository, checkRunId, clean, signal);
+    if (id === null) return;
+    const comment = { id, text: commentText(clean, this.#options.isFirst) };
+    await updateStickyComment(github, repository, comment, signal);
   }
 }
 

@@ -36,6 +36,8 @@ export interface Ended {
   readonly reason: string;
   /** The line as Markdown of ours, where it has a link in it. */
   readonly line?: string | undefined;
+  /** It is broken infrastructure, and another attempt may find it whole. */
+  readonly mayPass?: boolean;
   /** Markdown of ours that follows the line, such as a patch. */
   readonly more?: string | undefined;
 }
@@ -105,7 +107,12 @@ const greeting =
 
 /** The one line above what a model or a repository said. */
 export function findingLines(
-  findings: readonly { readonly rule: string; readonly file: string; readonly line: number; readonly message: string }[],
+  findings: readonly {
+    readonly rule: string;
+    readonly file: string;
+    readonly line: number;
+    readonly message: string;
+  }[],
 ): string | undefined {
   if (findings.length === 0) return undefined;
   const shown = findings.slice(0, 10).map(({ rule, file, line, message }) => {

@@ -58,7 +58,9 @@ export function pullRequestBody(input: BodyInput): string {
 /** The title: what was wrong, in a line that cannot command, mention or skip anything. */
 export function pullRequestTitle(repair: Repair): string {
   const first = plainLine(repair.summary.trim().split(/\n|(?<=[.!?])\s/)[0] ?? "").replace(/\.$/, "");
-  return first.length > longestTitle ? `${first.slice(0, longestTitle - 1).trimEnd()}…` : first || "Repair the failing tests";
+  return first.length > longestTitle
+    ? `${first.slice(0, longestTitle - 1).trimEnd()}…`
+    : first || "Repair the failing tests";
 }
 
 function section(title: string, text: string): string {

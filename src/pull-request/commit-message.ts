@@ -10,5 +10,8 @@ const longestHeadline = 72;
 export function commitMessage(title: string, jobId: string): CommitMessage {
   const flat = title.replace(/\s+/g, " ").trim();
   const headline = flat.length > longestHeadline ? `${flat.slice(0, longestHeadline - 1).trimEnd()}…` : flat;
-  return { headline, body: `Proven in a fresh container: red before, green after, red again without it.\n\nAutolith-Run: ${jobId}` };
+  return {
+    headline,
+    body: `Proven in a fresh container: red before, green after, red again without it.\n\nAutolith-Run: ${jobId}`,
+  };
 }

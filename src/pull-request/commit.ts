@@ -1,5 +1,5 @@
-import type { Checkout } from "../checkout/snapshot.ts";
 import type { Patch } from "../checkout/patch.ts";
+import type { Checkout } from "../checkout/snapshot.ts";
 import { type GitHub, once } from "../github/octokit.ts";
 import { named, type Repository } from "../github/repository.ts";
 
@@ -27,15 +27,24 @@ export type Committed =
  * Commits through the API as the App, so that GitHub signs it. The usual way cannot keep an executable bit, so patches that
  * touch one go by single objects. Either way the resulting tree is held against the proven one.
  */
-export async function commitPatch(github: GitHub, repository: Repository, input: CommitInput, signal: AbortSignal): Promise<Committed> {
-  const made = touchesMode(input) ? await byObjects(github, repository, input, signal) : await onBranch(github, repository, input, signal);
+export async function commitPatch(
+  github: GitHub,
+  repository: Repository,
+  input: CommitInput,
+  signal: AbortSignal,
+): Promise<Committed> {
+  const made = touchesMode(input)
+    ? await byObjects(github, repository, input, signal)
+    : await onBranch(github, repository, input, signal);
   if (made === null) return { kind: "moved" };
   const { data } = await github.rest.git.getCommit({ ...named(repository), commit_sha: made, request: { signal } });
   return data.tree.sha === input.tree ? { kind: "committed", sha: made } : { kind: "other-tree", sha: made };
 }
 
 function touchesMode({ checkout, patch }: CommitInput): boolean {
-  return patch.some((change) => checkout.entries.get(change.path)?.mode === "100755" || (change.kind === "write" && change.executable));
+  return patch.some(
+    (change) => checkout.entries.get(change.path)?.mode === "100755" || (change.kind === "write" && change.executable),
+  );
 }
 
 const mutation = `mutation ($input: CreateCommitOnBranchInput!) {
@@ -43,7 +52,12 @@ const mutation = `mutation ($input: CreateCommitOnBranchInput!) {
 }`;
 
 /** Null when the branch has moved. A repetition does no harm: it would find the branch moved. */
-async function onBranch(github: GitHub, repository: Repository, input: CommitInput, signal: AbortSignal): Promise<string | null> {
+async function onBranch(
+  github: GitHub,
+  repository: Repository,
+  input: CommitInput,
+  signal: AbortSignal,
+): Promise<string | null> {
   const additions = input.patch.flatMap((change) =>
     change.kind === "write" ? [{ path: change.path, contents: Buffer.from(change.bytes).toString("base64") }] : [],
   );
@@ -70,7 +84,12 @@ function isStale(error: unknown): boolean {
   return errors.some((each: { type?: string }) => each.type === "STALE_DATA");
 }
 
-async function byObjects(github: GitHub, repository: Repository, input: CommitInput, signal: AbortSignal): Promise<string | null> {
+async function byObjects(
+  github: GitHub,
+  repository: Repository,
+  input: CommitInput,
+  signal: AbortSignal,
+): Promise<string | null> {
   const target = named(repository);
   const entries = [];
   for (const change of input.patch) {
@@ -80,10 +99,25 @@ async function byObjects(github: GitHub, repository: Repository, input: CommitIn
       continue;
     }
     const content = Buffer.from(change.bytes).toString("base64");
-    const { data } = await github.rest.git.createBlob({ ...target, content, encoding: "base64", request: { signal, ...once } });
-    entries.push({ path: change.path, mode: change.executable ? ("100755" as const) : ("100644" as const), type: "blob" as const, sha: data.sha });
+    const { data } = await github.rest.git.createBlob({
+      ...target,
+      content,
+      encoding: "base64",
+      request: { signal, ...once },
+    });
+    entries.push({
+      path: change.path,
+      mode: change.executable ? ("100755" as const) : ("100644" as const),
+      type: "blob" as const,
+      sha: data.sha,
+    });
   }
-  const tree = await github.rest.git.createTree({ ...target, base_tree: input.checkout.tree, tree: entries, request: { signal, ...once } });
+  const tree = await github.rest.git.createTree({
+    ...target,
+    base_tree: input.checkout.tree,
+    tree: entries,
+    request: { signal, ...once },
+  });
   // Without author and committer GitHub signs the commit for the App.
   const commit = await github.rest.git.createCommit({
     ...target,
@@ -94,6 +128,12 @@ async function byObjects(github: GitHub, repository: Repository, input: CommitIn
   });
   const head = await github.rest.git.getRef({ ...target, ref: `heads/${input.branch}`, request: { signal } });
   if (head.data.object.sha !== input.parent) return null;
-  await github.rest.git.updateRef({ ...target, ref: `heads/${input.branch}`, sha: commit.data.sha, force: false, request: { signal, ...once } });
+  await github.rest.git.updateRef({
+    ...target,
+    ref: `heads/${input.branch}`,
+    sha: commit.data.sha,
+    force: false,
+    request: { signal, ...once },
+  });
   return commit.data.sha;
 }

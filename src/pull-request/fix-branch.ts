@@ -38,14 +38,20 @@ export async function openFixBranch(
     }
     if (head === want.startCommit) return { kind: "ready", name };
     const { data } = await github.rest.git.getCommit({ ...named(repository), commit_sha: head, request: { signal } });
-    const isOurs = data.tree.sha === want.tree && data.parents.length === 1 && data.parents[0]?.sha === want.startCommit;
+    const isOurs =
+      data.tree.sha === want.tree && data.parents.length === 1 && data.parents[0]?.sha === want.startCommit;
     if (isOurs) return { kind: "committed", name, sha: head };
   }
   throw new Error(`${tries} branches named like ${base} exist with other content`);
 }
 
 /** Removes a branch that must not be offered. One that is gone already is fine. */
-export async function deleteBranch(github: GitHub, repository: Repository, name: string, signal: AbortSignal): Promise<void> {
+export async function deleteBranch(
+  github: GitHub,
+  repository: Repository,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     await github.rest.git.deleteRef({ ...named(repository), ref: `heads/${name}`, request: { signal } });
   } catch (error) {
@@ -55,9 +61,18 @@ export async function deleteBranch(github: GitHub, repository: Repository, name:
 }
 
 /** The commit that a branch points to; null when there is no such branch. */
-export async function headOf(github: GitHub, repository: Repository, branch: string, signal: AbortSignal): Promise<string | null> {
+export async function headOf(
+  github: GitHub,
+  repository: Repository,
+  branch: string,
+  signal: AbortSignal,
+): Promise<string | null> {
   try {
-    const { data } = await github.rest.git.getRef({ ...named(repository), ref: `heads/${branch}`, request: { signal } });
+    const { data } = await github.rest.git.getRef({
+      ...named(repository),
+      ref: `heads/${branch}`,
+      request: { signal },
+    });
     return data.object.sha;
   } catch (error) {
     if (error instanceof Error && "status" in error && error.status === 404) return null;
@@ -66,5 +81,11 @@ export async function headOf(github: GitHub, repository: Repository, branch: str
 }
 
 function slug(text: string): string {
-  return text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40) || "change";
+  return (
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 40) || "change"
+  );
 }

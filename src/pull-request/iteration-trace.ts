@@ -80,7 +80,9 @@ function firstLine(text: string): string {
 }
 
 function cut(text: string, chars: number): string {
-  return text.length <= chars ? text : `${text.slice(0, chars).trimEnd()}\n… ${text.length - chars} more characters in the trace`;
+  return text.length <= chars
+    ? text
+    : `${text.slice(0, chars).trimEnd()}\n… ${text.length - chars} more characters in the trace`;
 }
 
 function seconds(ms: number): string {

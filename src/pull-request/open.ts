@@ -17,7 +17,12 @@ export interface PullRequest {
  * Opens a pull request, or updates the open one of the same branch. A create is never repeated after an unclear answer: the pull
  * request is looked for first, since it may have been made.
  */
-export async function openPullRequest(github: GitHub, repository: Repository, input: PullRequestInput, signal: AbortSignal): Promise<PullRequest> {
+export async function openPullRequest(
+  github: GitHub,
+  repository: Repository,
+  input: PullRequestInput,
+  signal: AbortSignal,
+): Promise<PullRequest> {
   const existing = await findPullRequest(github, repository, input, signal);
   if (existing !== null) return update(github, repository, existing, input, signal);
   try {
@@ -54,6 +59,12 @@ async function update(
   { title, body }: PullRequestInput,
   signal: AbortSignal,
 ): Promise<PullRequest> {
-  const { data } = await github.rest.pulls.update({ ...named(repository), pull_number: number, title, body, request: { signal } });
+  const { data } = await github.rest.pulls.update({
+    ...named(repository),
+    pull_number: number,
+    title,
+    body,
+    request: { signal },
+  });
   return { number: data.number, url: data.html_url };
 }

@@ -15,7 +15,9 @@ export function proofTable(records: readonly TraceRecord[]): string {
     orderRow(runs),
     row("patch taken back", pick(runs, "patch taken back"), "red"),
   ];
-  return ["| in a fresh container | result | tests |", "|---|---|---|", ...rows.filter((each) => each !== null)].join("\n");
+  return ["| in a fresh container | result | tests |", "|---|---|---|", ...rows.filter((each) => each !== null)].join(
+    "\n",
+  );
 }
 
 /** The runs since the last proof began. */
@@ -42,13 +44,21 @@ function repeatRow(runs: readonly Run[]): string | null {
 
 function orderRow(runs: readonly Run[]): string | null {
   const orders = runs.filter((run) => /^proof: order \d+$/.test(run.purpose));
-  return orders.length === 0 ? null : `| all tests in ${orders.length} other orders | green | ${counts(orders[0])} each |`;
+  return orders.length === 0
+    ? null
+    : `| all tests in ${orders.length} other orders | green | ${counts(orders[0])} each |`;
 }
 
 function counts(run: Run | undefined): string {
   if (run === undefined) return "";
   if (run.passed === null) return `exit status ${run.exitCode ?? run.status}`;
-  const failing = run.failing.length === 0 ? "" : `: ${run.failing.slice(0, 3).map((id) => codeSpan(id, 90)).join(", ")}`;
+  const failing =
+    run.failing.length === 0
+      ? ""
+      : `: ${run.failing
+          .slice(0, 3)
+          .map((id) => codeSpan(id, 90))
+          .join(", ")}`;
   const more = run.failing.length > 3 ? ` and ${run.failing.length - 3} more` : "";
   return `${run.passed} passed, ${run.failing.length} failed${failing.replace(/\|/g, "\\|")}${more}`;
 }

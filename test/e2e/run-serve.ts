@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Conversation } from "../model-server/conversation.ts";
-import { startModelServer, type ModelServer } from "../model-server/model-server.ts";
+import { type ModelServer, startModelServer } from "../model-server/model-server.ts";
 import type { Policy } from "../model-server/policy.ts";
 import { startTwin, type Twin } from "../twin/twin.ts";
 
@@ -41,7 +41,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   let policy: Policy = () => {
     throw new Error("no model call was expected");
   };
-  const model = await startModelServer({ policy: (conversation: Conversation) => policy(conversation), apiKey: modelKey });
+  const model = await startModelServer({
+    policy: (conversation: Conversation) => policy(conversation),
+    apiKey: modelKey,
+  });
   const data = mkdtempSync(join(tmpdir(), "autolith-serve-"));
   let logged = "";
   let child: ReturnType<typeof launch> | null = null;
@@ -71,7 +74,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     twin,
     model,
     log: () => logged,
-    traces: () => traceFiles(data).map((path) => readFileSync(path, "utf8")).join(""),
+    traces: () =>
+      traceFiles(data)
+        .map((path) => readFileSync(path, "utf8"))
+        .join(""),
     think: (next) => (policy = next),
     stop: () => end("SIGTERM"),
     kill: async () => void (await end("SIGKILL")),

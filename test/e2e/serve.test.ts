@@ -1,38 +1,232 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { testEditor } from "../model-server/policies/cheats.ts";
+import { endpointDown } from "../model-server/policies/faults.ts";
 import { honestFixer } from "../model-server/policies/fixer.ts";
-import { startService, type Service } from "./run-serve.ts";
-import { pythonProject } from "./projects.ts";
+import { looper } from "../model-server/policies/stuck.ts";
+import type { Policy } from "../model-server/policy.ts";
+import { readCommit } from "../twin/git/commits.ts";
+import { readRef } from "../twin/git/refs.ts";
+import type { PullIssue } from "../twin/world/issue.ts";
+import type { Repository } from "../twin/world/repository.ts";
+import { greenPython, pythonProject } from "./projects.ts";
+import { concluded, eventually, ownChecks, redRepository, turnRed } from "./red-repository.ts";
+import { modelKey, type Service, startService } from "./run-serve.ts";
 
 let service: Service;
+
 beforeAll(async () => {
   service = await startService();
 });
+
+afterEach(async () => {
+  await service.twin.webhooks.settled();
+  expect(service.twin.journal.problems()).toEqual([]);
+});
+
 afterAll(async () => {
-  console.log(service.log());
+  expect(await service.stop()).toBe(0);
   await service[Symbol.asyncDispose]();
 });
 
-test("thin", async () => {
+const fixer = honestFixer({
+  edits: pythonProject.repair,
+  root_cause: "Words were split at every single space.",
+  summary: "Split at white space, and count without case.",
+});
+
+/** A model call is a surprise. */
+const nobody: Policy = () => {
+  throw new Error("no model call was expected");
+};
+
+/** Pull requests that Autolith opened in a repository. */
+function proposals(repository: Repository): PullIssue[] {
+  return service.twin.pulls.of(repository).filter(({ pull }) => pull.head.ref.startsWith("autolith/"));
+}
+
+/** Branches of Autolith's in a repository. */
+async function pushed(repository: Repository): Promise<string[]> {
+  return (await repository.git.text(["for-each-ref", "--format=%(refname)", "refs/heads/autolith/"]))
+    .split("\n")
+    .filter(Boolean);
+}
+
+test("a red check on a pull request gets a stacked pull request whose tree is the proven one", async () => {
+  service.think(fixer);
+  const red = await redRepository(service.twin);
+  await turnRed(service.twin, red.repository, "topic");
+  const check = await concluded(service.twin, red);
+  expect(check).toMatchObject({ conclusion: "success", output: { title: "Repair proposed" } });
+  const [proposal, ...more] = proposals(red.repository);
+  expect(more).toEqual([]);
+  expect(proposal?.pull.base.ref).toBe("topic");
+  const { git } = red.repository;
+  const head = (await readRef(git, `refs/heads/${proposal?.pull.head.ref}`)) ?? "";
+  const commit = await readCommit(git, head);
+  const proven = /"type":"verified","accepted":true[^\n]*"tree":"([0-9a-f]{40})"/.exec(service.traces())?.[1];
+  expect(commit).toMatchObject({ tree: proven, parents: [red.sha] });
+  expect(red.repository.verifiedCommits.has(head)).toBe(true);
+  expect(await git.text(["show", `${head}:words/count.py`])).toContain("return text.split()");
+  expect(red.pull.comments.map(({ body }) => body)).toEqual([expect.stringContaining(`#${proposal?.number}`)]);
+  expect(red.pull.comments[0]?.body).toContain("switch it off");
+});
+
+test("a red check on the default branch gets a pull request into it, and no comment", async () => {
+  service.think(fixer);
+  const { repository } = await redRepository(service.twin, { base: pythonProject.files });
+  const sha = (await readRef(repository.git, "refs/heads/main")) ?? "";
+  await turnRed(service.twin, repository, "main");
+  const check = await concluded(service.twin, { repository, sha });
+  expect(check.conclusion).toBe("success");
+  expect(proposals(repository).map(({ pull }) => pull.base.ref)).toEqual(["main"]);
+  expect([...repository.issues.values()].flatMap(({ comments }) => comments)).toEqual([]);
+});
+
+test("a writer's command starts a repair, and is acknowledged", async () => {
+  service.think(fixer);
+  const red = await redRepository(service.twin);
+  service.twin.clock.advance(2_000);
+  const comment = service.twin.issues.comment(red.pull, red.ada, "/autolith fix the words are split wrongly");
+  const check = await concluded(service.twin, red);
+  expect(check.conclusion).toBe("success");
+  expect(comment.reactions.map(({ content }) => content)).toEqual(["eyes"]);
+  expect(proposals(red.repository)).toHaveLength(1);
+  expect(JSON.stringify(service.model.requests.at(-1)?.body)).toContain("the words are split wrongly");
+});
+
+test("a reader's command gets a reaction and no run", async () => {
+  service.think(nobody);
+  const red = await redRepository(service.twin);
+  const eve = service.twin.accounts.addUser("eve");
+  service.twin.repositories.permit(red.repository, eve, "read");
+  service.twin.clock.advance(2_000);
+  const comment = service.twin.issues.comment(red.pull, eve, "/autolith fix");
+  await eventually("a reaction", () => comment.reactions[0]);
+  await delay(1_500);
+  expect(comment.reactions.map(({ content }) => content)).toEqual(["confused"]);
+  expect(ownChecks(service.twin, red.repository, red.sha)).toEqual([]);
+  expect(red.pull.comments).toHaveLength(1);
+});
+
+test("help and mistyped commands are answered once", async () => {
+  service.think(nobody);
+  const red = await redRepository(service.twin);
+  service.twin.issues.comment(red.pull, red.ada, "/autolith help");
+  service.twin.issues.comment(red.pull, red.ada, "/autolith fxi");
+  await eventually("two answers", () => (red.pull.comments.length === 4 ? true : undefined));
+  const answers = red.pull.comments.slice(2).map(({ body }) => body);
+  expect(answers.join("\n")).toContain("- `/autolith stop`");
+  expect(answers.join("\n")).toContain("Did you mean `/autolith fix`?");
+});
+
+test.each([
+  ["not reproduced", { files: greenPython, policy: nobody, title: "Not reproduced", reason: /all 3 tests passed/i }],
+  [
+    "red on the base branch alike",
+    {
+      base: pythonProject.files,
+      files: { ...pythonProject.files, "notes.txt": "a\n" },
+      policy: nobody,
+      title: "Red on the base branch too",
+      reason: /at the head of main/,
+    },
+  ],
+  ["a cheat", { policy: testEditor([pythonProject.testEdit]), title: "No repair held", reason: /refused three times/ }],
+  ["a loop", { policy: looper(), title: "No repair found", reason: /./ }],
+  [
+    "an endpoint that is down",
+    { policy: endpointDown("hang-up"), title: "Autolith is broken", reason: /127\.0\.0\.1/ },
+  ],
+])("%s: a neutral check with one clear line, and nothing pushed", async (_, { policy, title, reason, ...files }) => {
+  service.think(policy);
+  const red = await redRepository(service.twin, files);
+  await turnRed(service.twin, red.repository, "topic");
+  const check = await concluded(service.twin, red);
+  expect(check).toMatchObject({ conclusion: "neutral", output: { title } });
+  const [line = "", blank, next] = check.output.summary?.split("\n") ?? [];
+  expect(line).toMatch(reason);
+  expect([blank, next]).toEqual(["", expect.stringMatching(/^Next: /)]);
+  expect(proposals(red.repository)).toEqual([]);
+  expect(await pushed(red.repository)).toEqual([]);
+  expect(red.pull.comments).toHaveLength(1);
+});
+
+test("what needs another operating system is said, with no token spent", async () => {
+  service.think(nobody);
+  const red = await redRepository(service.twin);
+  await turnRed(service.twin, red.repository, "topic", { runsOn: "windows-latest" });
+  const check = await concluded(service.twin, red);
+  expect(check).toMatchObject({ conclusion: "neutral", output: { title: "Cannot run here" } });
+  expect(check.output.summary).toContain("windows-latest");
+});
+
+test("the same delivery twice, another failing check and a command make one job", async () => {
+  service.think(fixer);
+  const red = await redRepository(service.twin);
+  service.twin.clock.advance(2_000);
+  await turnRed(service.twin, red.repository, "topic");
+  const failed = await eventually("a delivery", () =>
+    service.twin.webhooks.deliveries.find(({ payload }) => payloadSha(payload) === red.sha),
+  );
+  await service.twin.webhooks.redeliver(failed);
+  const comment = service.twin.issues.comment(red.pull, red.ada, "/autolith fix");
+  await eventually("a reaction", () => comment.reactions[0]);
+  await concluded(service.twin, red);
+  await delay(2_000);
+  expect(ownChecks(service.twin, red.repository, red.sha)).toHaveLength(1);
+  expect(proposals(red.repository)).toHaveLength(1);
+});
+
+function payloadSha(payload: Readonly<Record<string, unknown>>): unknown {
+  return (payload["check_run"] as { head_sha?: string } | undefined)?.head_sha;
+}
+
+test("the patch for a pull request from a fork is offered in a comment, and nothing is pushed", async () => {
+  service.think(fixer);
+  const red = await redRepository(service.twin, { fork: "mallory" });
+  const from = red.pull.pull.head.repository;
+  if (from === null) throw new Error("the fork is gone");
+  await turnRed(service.twin, red.repository, "topic", { from });
+  const check = await concluded(service.twin, red);
+  expect(check).toMatchObject({ conclusion: "success", output: { title: "Repair suggested" } });
+  expect(red.pull.comments.map(({ body }) => body)).toEqual([
+    expect.stringContaining("```diff\ndiff --git a/words/count.py"),
+  ]);
+  expect(await pushed(red.repository)).toEqual([]);
+  expect(await pushed(from)).toEqual([]);
+});
+
+test("a push during the run makes the job stale, and nothing is pushed", async () => {
+  const red = await redRepository(service.twin);
+  let push: Promise<string> | null = null;
+  service.think((conversation) => {
+    push ??= service.twin.repositories.commit(red.repository, {
+      branch: "topic",
+      files: { "notes.txt": "more\n" },
+      author: red.ada,
+    });
+    return fixer(conversation);
+  });
+  await turnRed(service.twin, red.repository, "topic");
+  const check = await concluded(service.twin, red);
+  expect(check).toMatchObject({ conclusion: "neutral", output: { title: "Overtaken by a newer commit" } });
+  expect(proposals(red.repository)).toEqual([]);
+  expect(await pushed(red.repository)).toEqual([]);
+});
+
+test("no secret is in traces, logs, comments, checks and pull requests", async () => {
   const { twin } = service;
-  service.think(honestFixer({ edits: pythonProject.repair, root_cause: "Cause.", summary: "Corrected the code." }));
-  const repository = await twin.repositories.add({ owner: "acme", name: "words", files: { "README.md": "x" } });
-  const ada = twin.accounts.addUser("ada");
-  twin.repositories.permit(repository, ada, "write");
-  await twin.repositories.commit(repository, { branch: "topic", files: pythonProject.files, author: ada });
-  const pull = await twin.pulls.open(repository, { head: "topic", author: ada });
-  const steps = [{ uses: "actions/checkout@v4" }, { run: pythonProject.command, output: "2 failed", exitCode: 1 }];
-  await twin.workflows.run(repository, { branch: "topic", jobs: [{ name: "test", steps }] });
-  const end = Date.now() + 100_000;
-  while (Date.now() < end) {
-    await new Promise((r) => setTimeout(r, 200));
-    const own = [...repository.checkRuns.values()].find((run) => run.suite.app.id === twin.app.id);
-    if (own?.status === "completed") break;
-  }
-  for (const run of repository.checkRuns.values()) console.log(run.name, run.status, run.conclusion, run.output.title, run.output.summary);
-  console.log(service.traces().slice(0, 3000));
-  for (const c of pull.comments) console.log(c.body);
-  for (const p of twin.pulls.of(repository)) console.log(p.number, p.title, p.body, p.pull.base, p.pull.head.ref);
-  console.log(twin.journal.problems());
-  console.log(twin.requests.map((r) => `${r.at} ${r.method} ${r.path} ${r.status}`).join("\n"));
-  expect(twin.journal.problems()).toEqual([]);
+  const repositories = twin.repositories.all();
+  const issues = repositories.flatMap(({ issues }) => [...issues.values()]);
+  const said = [
+    service.log(),
+    service.traces(),
+    ...issues.flatMap(({ title, body, comments }) => [title, body ?? "", ...comments.map((comment) => comment.body)]),
+    ...repositories.flatMap(({ checkRuns }) => [...checkRuns.values()].map(({ output }) => JSON.stringify(output))),
+  ].join("\n");
+  expect(said).not.toContain(modelKey);
+  expect(said).not.toContain(twin.app.webhookSecret);
+  expect(said).not.toContain("PRIVATE KEY");
+  expect(said).not.toMatch(/gh[a-z]_[A-Za-z0-9]{10}/);
 });
