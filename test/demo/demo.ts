@@ -1,72 +1,76 @@
-// Repairs the two demo repositories through `autolith fix`, as a user would, and shows what happened.
-import { spawn } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+// The main job, from a red check to an open pull request: `autolith serve` between a twin of GitHub and a model, with real containers.
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startModelServer } from "../model-server/model-server.ts";
+import { startService } from "../e2e/run-serve.ts";
 import { honestFixer } from "../model-server/policies/fixer.ts";
 import { type DemoRepository, demoRepositories } from "./plans.ts";
-
-const here = import.meta.dirname;
-const launcher = resolve(here, "../../bin/autolith");
+import { defaultBranchScene, followCheck, pullRequestScene, turnCheckRed } from "./stage.ts";
 
 interface DemoResult {
   readonly repository: string;
-  readonly exitCode: number | null;
-  readonly output: {
-    readonly outcome: string;
-    readonly patch: string | null;
-    readonly proof: Record<string, unknown> | null;
-  };
+  readonly outcome: "opened" | "not opened";
+  readonly pullRequest: {
+    readonly number: number;
+    readonly title: string;
+    readonly head: string;
+    readonly base: string;
+    readonly body: string;
+  } | null;
+  readonly seconds: number;
 }
 
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
-const isScripted = process.env["OPENAI_BASE_URL"] === undefined && process.env["OPENAI_API_KEY"] === undefined;
+const { OPENAI_BASE_URL, OPENAI_API_KEY, AUTOLITH_MODEL } = process.env;
+const isScripted = OPENAI_BASE_URL === undefined && OPENAI_API_KEY === undefined;
+const data = join(tmpdir(), "autolith-demo");
+const own = { OPENAI_BASE_URL, OPENAI_API_KEY, AUTOLITH_MODEL };
+const environment = { AUTOLITH_DATA_DIR: data, ...(isScripted ? {} : definedOnly(own)) };
+
 say(
   isScripted
-    ? "Model: scripted (no OPENAI_BASE_URL or OPENAI_API_KEY is set). It knows the repair; everything else is real: containers, runtimes, proof."
-    : `Model: the endpoint in your environment (${process.env["OPENAI_BASE_URL"] ?? "OpenAI"}).`,
+    ? "Model: scripted (neither OPENAI_BASE_URL nor OPENAI_API_KEY is set). It knows the repairs; containers, runtimes, git, proof and the App are real."
+    : `Model: the endpoint in your environment (${OPENAI_BASE_URL ?? "OpenAI"}).`,
 );
+say("GitHub: a twin on this machine, with real git repositories and signed deliveries.");
+await using service = await startService({ environment });
 const results: DemoResult[] = [];
-for (const repository of demoRepositories) results.push(await repair(repository));
-const fixed = results.filter((result) => result.output.outcome === "fixed").length;
-say(`\n${fixed} of ${results.length} demo repositories repaired and proven.`);
+for (const [index, demo] of demoRepositories.entries()) results.push(await show(demo, index));
+await service.stop();
+say(`\nTraces of both runs: ${join(data, "traces")}`);
+const opened = results.filter(({ outcome }) => outcome === "opened").length;
+say(`${opened} of ${results.length} red checks got a proven pull request.`);
 if (values.json) process.stdout.write(`${JSON.stringify({ scripted: isScripted, repositories: results })}\n`);
-process.exitCode = fixed === results.length ? 0 : 1;
+process.exitCode = opened === results.length ? 0 : 1;
 
-async function repair(repository: DemoRepository): Promise<DemoResult> {
-  const folder = mkdtempSync(join(tmpdir(), "autolith-demo-"));
-  const traces = join(tmpdir(), "autolith-demo-traces");
-  const server = isScripted ? await startModelServer({ policy: honestFixer(repository.plan) }) : null;
-  const environment = server === null ? {} : { OPENAI_BASE_URL: server.url, AUTOLITH_MODEL: "scripted" };
-  try {
-    cpSync(join(here, "repositories", repository.name), folder, { recursive: true });
-    say(`\n=== ${repository.name} ===`);
-    const run = await runFix(["--repo", folder, "--trace-out", join(traces, `${repository.name}.jsonl`)], environment);
-    const output = JSON.parse(run.stdout.trimEnd().split("\n").at(-1) ?? "{}") as DemoResult["output"];
-    if (output.patch !== null) say(`\n${output.patch}`);
-    return { repository: repository.name, exitCode: run.exitCode, output };
-  } finally {
-    await server?.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+/** The first repository's pull request turns red, the second one's default branch. */
+async function show(demo: DemoRepository, index: number): Promise<DemoResult> {
+  service.think(honestFixer(demo.plan));
+  const scene = await (index === 0 ? pullRequestScene : defaultBranchScene)(service, demo);
+  const where =
+    scene.pull === undefined
+      ? `the default branch of acme/${demo.repository}`
+      : `pull request #${scene.pull.number} of acme/${demo.repository} ("${demo.title}")`;
+  say(`\n=== The check "test" of ${where} turns red ===`);
+  const start = performance.now();
+  const at = () => `${((performance.now() - start) / 1000).toFixed(1).padStart(6)} s  `;
+  await turnCheckRed(service, scene, demo);
+  say(`${at()}signed deliveries sent`);
+  const found = await followCheck(service, scene, (title) => say(`${at()}${title}`));
+  const seconds = Math.round((performance.now() - start) / 100) / 10;
+  if (found === undefined) return { repository: demo.name, outcome: "not opened", pullRequest: null, seconds };
+  const { number, title, body, pull } = found;
+  const diff = await scene.repository.git.text(["diff", `${pull.base.ref}...${pull.head.ref}`]);
+  say(`\n--- Pull request #${number}: ${title}`);
+  say(`--- ${pull.head.ref} into ${pull.base.ref}, as a reader sees it\n\n${body}\n\n--- Its diff\n\n${diff}`);
+  const pullRequest = { number, title, head: pull.head.ref, base: pull.base.ref, body: body ?? "" };
+  return { repository: demo.name, outcome: "opened", pullRequest, seconds };
 }
 
-/** Progress goes straight to this process's standard error. */
-function runFix(
-  args: readonly string[],
-  environment: Record<string, string>,
-): Promise<{ exitCode: number | null; stdout: string }> {
-  const child = spawn(process.execPath, [launcher, "fix", "--json", ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, ...environment },
-  });
-  let stdout = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    stdout += text;
-  });
-  return new Promise((done) => child.on("close", (exitCode) => done({ exitCode, stdout })));
+function definedOnly(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
 
 function say(text: string): void {

@@ -3,6 +3,13 @@ import type { FixerPlan } from "../model-server/policies/fixer.ts";
 /** A demo repository below `repositories/`, and what the scripted model does there. */
 export interface DemoRepository {
   readonly name: string;
+  /** Name of the repository on the twin. */
+  readonly repository: string;
+  /** Branch and title of the pull request that brings the bug. */
+  readonly branch: string;
+  readonly title: string;
+  /** What CI runs. */
+  readonly command: string;
   readonly plan: FixerPlan;
 }
 
@@ -10,6 +17,10 @@ export interface DemoRepository {
 export const demoRepositories: readonly DemoRepository[] = [
   {
     name: "python",
+    repository: "invoicing",
+    branch: "volume-discounts",
+    title: "Grant volume discounts",
+    command: "python3 -m pytest",
     plan: {
       look: {
         language: "python",
@@ -31,6 +42,10 @@ export const demoRepositories: readonly DemoRepository[] = [
   },
   {
     name: "node",
+    repository: "schedule",
+    branch: "free-slots",
+    title: "Show free slots",
+    command: "npm test",
     plan: {
       look: {
         language: "node",
