@@ -45,7 +45,7 @@ export function pullRequestBody(input: BodyInput): string {
     runMarker(input.run),
     ...(input.fixesIssue === undefined ? [] : [`Fixes #${input.fixesIssue}`]),
     section("What was wrong", wrong(input)),
-    section("What changed", words(input.repair.summary)),
+    section("What changed", changed(input.repair)),
     section("Proof", proof(input)),
     section("Reproduce", reproduce(input)),
   ].join("\n\n");
@@ -71,6 +71,11 @@ function wrong(input: BodyInput): string {
   const crash = input.records.find((record) => record.type === "crash")?.text ?? "";
   const shown = crash === "" ? [] : [codeBlock(cut(crash, shownCrash))];
   return [words(input.repair.rootCause), redChecks(input), ...shown].join("\n\n");
+}
+
+function changed({ summary, patch }: Repair): string {
+  const files = patch.map(({ path, kind }) => `${codeSpan(path)}${kind === "delete" ? " (deleted)" : ""}`);
+  return `${words(summary)}\n\n${files.length === 1 ? "File" : "Files"}: ${files.join(", ")}`;
 }
 
 function redChecks({ checks, startCommit }: BodyInput): string {

@@ -28,7 +28,7 @@ export function iterationTable(iterations: readonly Iteration[]): string {
   const rows = iterations.slice(0, shownRows).map(({ turn, observations }) => {
     const actions = turn.toolCalls.slice(0, 4).map((call) => codeSpan(actionTitle(call), 70));
     const action = actions.join(" ") || "no tool call";
-    const result = tableCell(observations.map((seen) => firstLine(seen.shown)).join(" · "), 110);
+    const result = tableCell(observations.map((seen) => opening(seen.shown)).join(" · "), 110);
     const ms = turn.durationMs + observations.reduce((sum, seen) => sum + seen.durationMs, 0);
     const { inputTokens, outputTokens } = turn.usage;
     return `| ${turn.iteration} | ${action.replace(/\|/g, "\\|")} | ${result} | ${seconds(ms)} | ${inputTokens} + ${outputTokens} |`;
@@ -75,8 +75,9 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-function firstLine(text: string): string {
-  return text.trim().split("\n")[0] ?? "";
+/** The first line says how it went, the second one what came out. */
+function opening(text: string): string {
+  return text.trim().split("\n").slice(0, 2).join(" · ");
 }
 
 function cut(text: string, chars: number): string {

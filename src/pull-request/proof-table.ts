@@ -39,14 +39,18 @@ function row(name: string, run: Run | undefined, word: string): string | null {
 function repeatRow(runs: readonly Run[]): string | null {
   const repeats = runs.filter((run) => run.purpose.startsWith(`${prefix}run `));
   if (repeats.length === 0) return null;
-  return `| the failing tests again, ${repeats.length} times with changing hash seeds | green | ${counts(repeats[0])} each |`;
+  return `| the failing tests, ${timesMore(repeats.length)} | green | ${counts(repeats[0])} each time |`;
 }
 
 function orderRow(runs: readonly Run[]): string | null {
   const orders = runs.filter((run) => /^proof: order \d+$/.test(run.purpose));
-  return orders.length === 0
-    ? null
-    : `| all tests in ${orders.length} other orders | green | ${counts(orders[0])} each |`;
+  if (orders.length === 0) return null;
+  const what = orders.length === 1 ? "another order" : `${orders.length} other orders`;
+  return `| all tests in ${what} | green | ${counts(orders[0])} each time |`;
+}
+
+function timesMore(times: number): string {
+  return times === 1 ? "once more" : `${times} times more`;
 }
 
 function counts(run: Run | undefined): string {

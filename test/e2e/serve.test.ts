@@ -199,7 +199,7 @@ test("the patch for a pull request from a fork is offered in a comment, and noth
 
 test("a push during the run makes the job stale, and nothing is pushed", async () => {
   const red = await redRepository(service.twin);
-  let push: Promise<string> | null = null;
+  let push: Promise<string> | undefined;
   service.think((conversation) => {
     push ??= service.twin.repositories.commit(red.repository, {
       branch: "topic",
