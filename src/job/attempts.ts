@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
 import { AutolithError, messageOf } from "../errors.ts";
+import { withoutValues } from "../log/brief-error.ts";
 import type { JobRow } from "../store/jobs.ts";
 import { activeJob, failureLimit, JobAborted, type JobEnd } from "./active-job.ts";
 import { broken, claimJob, finish, handBack } from "./claim.ts";
 import type { Claim } from "./dispatch.ts";
-import { type Ending, isSilent } from "./ending.ts";
+import { type Ending, endingOf, isSilent } from "./ending.ts";
 import type { EndingWatch } from "./ending-watch.ts";
 import type { Queue } from "./queue.ts";
 import type { Handlers } from "./worker.ts";
@@ -54,7 +55,7 @@ export class Attempts {
   /** No worker can have the older job, since the queue gives out one job of a key at a time. */
   async #closeOlder(jobId: string): Promise<void> {
     const claimed = await claimJob(this.#options.queue, jobId);
-    if (claimed.kind === "run") return this.#close(claimed.row, null, broken("a newer job took its place"));
+    if (claimed.kind === "run") return this.#close(claimed.row, null, endingOf("superseded"));
     if (claimed.kind === "close") return this.#close(claimed.row, null, claimed.ending);
   }
 
@@ -64,15 +65,26 @@ export class Attempts {
     using watched = watch.watch(row.id);
     const lostClaim = new AbortController();
     const onLost = () => lostClaim.abort(new JobAborted("lost"));
+    if (lost.aborted) onLost();
     lost.addEventListener("abort", onLost, { once: true });
     const signal = AbortSignal.any([watched.signal, shutdown, lostClaim.signal]);
     log.info("job started");
-    const end = await attempt(() => handlers.run(activeJob(queue.store.database, row), signal));
+    const end = await this.#attempt(row, () => handlers.run(activeJob(queue.store.database, row), signal));
     lost.removeEventListener("abort", onLost);
     if (signal.aborted && (end.kind !== "ended" || end.outcome === "cancelled")) {
       return this.#abandon(row, claim, (signal.reason as JobAborted).why);
     }
     return this.#settle(row, claim, end);
+  }
+
+  async #attempt(row: JobRow, run: () => Promise<JobEnd>): Promise<JobEnd | Unretriable> {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof JobAborted)) this.#logOf(row).warn({ err: error }, "job attempt broke");
+      const willNotHelp = error instanceof AutolithError && (error.code === "config" || error.code === "usage");
+      return { kind: willNotHelp ? "unretriable" : "failed", reason: reasonOf(error) };
+    }
   }
 
   async #abandon(row: JobRow, claim: Claim, why: JobAborted["why"]): Promise<void> {
@@ -131,11 +143,8 @@ interface Unretriable {
   readonly reason: string;
 }
 
-async function attempt(run: () => Promise<JobEnd>): Promise<JobEnd | Unretriable> {
-  try {
-    return await run();
-  } catch (error) {
-    const willNotHelp = error instanceof AutolithError && (error.code === "config" || error.code === "usage");
-    return { kind: willNotHelp ? "unretriable" : "failed", reason: messageOf(error) };
-  }
+/** People will read it: one line, and nothing of the values that a statement was made with. */
+function reasonOf(error: unknown): string {
+  const [line = ""] = messageOf(withoutValues(error)).split("\n", 1);
+  return line.slice(0, 300).toWellFormed();
 }

@@ -75,18 +75,17 @@ function isUninstalled(row: jobs.JobRow | null): boolean {
 export async function handBack(
   { store, dispatch }: Queue,
   row: jobs.JobRow,
-  claim: Claim | null,
+  claim: Claim,
   wait: { readonly delaySeconds: number; readonly failures?: number; readonly ending?: Ending },
 ): Promise<void> {
-  const { delaySeconds, ...counted } = wait;
+  const { failures = row.failures } = wait;
   await store.database.transaction(async (database) => {
     await jobs.lockKey(database, row.key);
-    const held = { id: row.id, attempt: row.attempts };
-    if (!(await jobs.updateAttempt(database, held, { running: false, ...counted }))) return;
-    // What was decided meanwhile is carried out at once, not after the delay.
-    const current = await jobs.findJob(database, row.id);
-    const isNews = current?.ending != null && row.ending === null && wait.ending === undefined;
-    const delay = isNews ? 0 : delaySeconds;
-    if (claim !== null) await dispatch.handBack(database, claim, delay);
+    const decided = (await jobs.findJob(database, row.id))?.ending ?? null;
+    const fields = { running: false, failures, ending: decided ?? wait.ending ?? null };
+    if (!(await jobs.updateAttempt(database, { id: row.id, attempt: row.attempts }, fields))) return;
+    // An ending that was decided meanwhile is carried out at once; one that could not be said waits like everything else.
+    const isNews = decided !== null && wait.ending === undefined;
+    await dispatch.handBack(database, claim, isNews ? 0 : wait.delaySeconds);
   });
 }

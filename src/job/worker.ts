@@ -2,8 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { JobWithMetadata } from "pg-boss";
 import type { Logger } from "pino";
 import { logSparingly } from "../log/sparing.ts";
-import type { ActiveJob, JobEnd } from "./active-job.ts";
-import { JobAborted } from "./active-job.ts";
+import { type ActiveJob, JobAborted, type JobEnd } from "./active-job.ts";
 import { Attempts } from "./attempts.ts";
 import { fixQueue, intakeQueue } from "./boss.ts";
 import { ticketSchema } from "./dispatch.ts";
@@ -67,11 +66,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       if (ticket !== undefined) await attempts.perform(ticketSchema.parse(ticket.data).jobId, ticket, ticket.signal);
     },
   );
-  const settle = async ([ticket]: JobWithMetadata[]) => {
-    if (ticket === undefined) return;
-    await handlers.intake(intakeSchema.parse(ticket.data), AbortSignal.any([ticket.signal, shutdown.signal]));
-  };
-  await queue.boss.work(intakeQueue, intakeWork, settle);
+  await queue.boss.work(intakeQueue, intakeWork, async ([ticket]: JobWithMetadata[]) => {
+    if (ticket !== undefined) await settleIntake(options, ticket, shutdown.signal);
+  });
   return {
     stop: async (graceMs) => {
       shutdown.abort(new JobAborted("shutdown"));
@@ -82,4 +79,16 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       watch[Symbol.dispose]();
     },
   };
+}
+
+/** A rejection lets the queue try again, a few times. */
+async function settleIntake({ handlers, log }: WorkerOptions, ticket: JobWithMetadata, shutdown: AbortSignal) {
+  const intake = intakeSchema.parse(ticket.data);
+  try {
+    await handlers.intake(intake, AbortSignal.any([ticket.signal, shutdown]));
+  } catch (error) {
+    const isFinal = ticket.retryCount >= ticket.retryLimit;
+    log[isFinal ? "error" : "warn"]({ err: error, intake: intake.kind, isFinal }, "intake could not be settled");
+    throw error;
+  }
 }

@@ -19,12 +19,7 @@ const causesFollowed = 5;
  */
 export function briefError(thrown: unknown, depth = 0): BriefError {
   const error = withoutValues(thrown);
-  const { code, status, cause, errors } = error as {
-    code?: unknown;
-    status?: unknown;
-    cause?: unknown;
-    errors?: unknown;
-  };
+  const { code, status, cause, errors } = fieldsOf(error);
   const goesOn = depth < causesFollowed;
   return {
     type: error instanceof Error ? error.name : typeof error,
@@ -38,13 +33,16 @@ export function briefError(thrown: unknown, depth = 0): BriefError {
 }
 
 /** The error behind drizzle's, which knows what went wrong. */
-export function withoutValues(error: unknown): object {
-  if (!(error instanceof Error)) return Object(error);
-  return "query" in error && "params" in error && error.cause instanceof Error ? error.cause : error;
+export function withoutValues(error: unknown): unknown {
+  return error instanceof Error && "query" in error && error.cause instanceof Error ? error.cause : error;
+}
+
+function fieldsOf(error: unknown): { code?: unknown; status?: unknown; cause?: unknown; errors?: unknown } {
+  return error instanceof Error ? error : {};
 }
 
 /** A stack begins with the message, which may be long. */
-function framesOf(error: object): string {
+function framesOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   return stack
     .split("\n")

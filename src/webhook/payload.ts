@@ -8,7 +8,7 @@ const id = z.number().int().positive();
 const sha = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
 
 /** GitHub writes whole seconds; we write what JavaScript does, so that equal moments are equal texts. */
-export const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
+const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 
 /** A name that people choose, cut where GitHub's own limit is. */
 const name = z.string().transform((text) => storable(text, 255));

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { AutolithError } from "../../src/errors.ts";
+import type { ActiveJob, JobEnd } from "../../src/job/active-job.ts";
 import { fixQueue } from "../../src/job/boss.ts";
 import { claimJob } from "../../src/job/claim.ts";
 import { sha } from "./fix-job.ts";
@@ -72,6 +73,22 @@ describe.each(dialects)("on %s", (dialect) => {
     await until(older, { state: "ended", outcome: "stale" });
     expect(handlers.calls).toEqual(["run 1", "close stale: a newer commit was pushed", "run 1"]);
     expect(await claimJob(queue, older)).toEqual({ kind: "gone" });
+  });
+
+  test("what broke is told in one line, without the values of a statement", async () => {
+    const spoils = async (job: ActiveJob): Promise<JobEnd> => {
+      await job.record({ failure: "a private \u0000 matter" });
+      return { kind: "failed", reason: "not reached" };
+    };
+    const handlers = new ScriptedHandlers([spoils, spoils, spoils]);
+    const { ask, until, hasten, row } = await workerScene(opened(), handlers);
+    const id = await ask();
+    for (const failures of [1, 2]) {
+      await until(id, { running: false, failures });
+      await hasten(id);
+    }
+    await until(id, { state: "ended", outcome: "infrastructure" });
+    expect((await row(id)).reason).toMatch(/^invalid byte sequence .+$/);
   });
 
   test("a newer job that is handed out first closes the older one itself", async () => {

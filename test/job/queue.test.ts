@@ -100,7 +100,7 @@ describe.each(dialects)("on %s", (dialect) => {
     expect(inQueue?.state).toBe("cancelled");
   });
 
-  test("the first ending that was decided stays", async () => {
+  test("the first ending that was decided stays, unless nothing may be said any more", async () => {
     const { queue, repositoryId, ask, open, begin } = scene();
     await ask();
     await begin();
@@ -108,6 +108,8 @@ describe.each(dialects)("on %s", (dialect) => {
       await queue.apply({ kind: "cancel", repositoryId, subject: branch, cause });
     }
     expect((await open()).active).toMatchObject({ ending: { cause: "stopped" } });
+    await queue.apply({ kind: "lost", installationId: 42, repositoryIds: [repositoryId], forget: false });
+    expect((await open()).active).toMatchObject({ ending: { cause: "suspended" } });
   });
 
   test("a push ends the jobs of older commits, before any check of the new one fails", async () => {

@@ -37,10 +37,10 @@ test("a job survives kill -9 with what it made and spent, and goes on at the nex
     checkRunId: 11,
     spend: { costUsd: 0.5 },
   };
-  await vi.waitFor(async () => expect(await findJob(store.database, id)).toMatchObject(ended), 8_000);
-  expect(performance.now() - start).toBeLessThan(5_000);
+  await vi.waitFor(async () => expect(await findJob(store.database, id)).toMatchObject(ended), 20_000);
+  expect(performance.now() - start).toBeLessThan(15_000);
   expect(handlers.calls).toEqual(["run 2"]);
-}, 60_000);
+}, 120_000);
 
 /** Gives the id of a job that was running when its process was killed. */
 async function beginAndKill(dataDirectory: string): Promise<string> {

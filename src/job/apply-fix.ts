@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "../store/database.ts";
+import { findHead } from "../store/heads.ts";
+import * as jobs from "../store/jobs.ts";
+import type { ApplyContext } from "./apply.ts";
+import type { Effect } from "./change.ts";
+import { endJob } from "./end-jobs.ts";
+import { endingOf } from "./ending.ts";
+import { type FixJob, fixJobSchema, isAsked, keyOf } from "./job.ts";
+import { type Placement, place, type Standing } from "./placement.ts";
+
+type OpenJobs = Awaited<ReturnType<typeof jobs.findOpenJobs>>;
+
+/** Finds the place of a request among the jobs of its key, and puts it there. */
+export async function applyFix(context: ApplyContext, request: FixJob): Promise<Effect> {
+  const { database } = context;
+  const key = keyOf(request.repository.id, request.subject);
+  await jobs.lockKey(database, key);
+  const open = await jobs.findOpenJobs(database, key);
+  const placement = place(request, await standingOf(database, key, request.sha, open));
+  if (placement.kind === "ignored") return placement;
+  if ("supersedesActive" in placement && placement.supersedesActive && open.active !== null) {
+    await endJob(context, open.active, endingOf("superseded"));
+  }
+  const row = placement.kind === "joins-active" ? open.active : open.queued;
+  if (row === null) return { kind: "queued", jobId: await insert(context, key, placement.job) };
+  return placement.kind === "replaces-queued" ? replace(context, row, placement.job) : join(context, row, placement);
+}
+
+async function standingOf(database: Database, key: string, sha: string | null, open: OpenJobs): Promise<Standing> {
+  const ended = await jobs.findEndedJobs(database, key, sha);
+  return {
+    queued: open.queued && fixJobSchema.parse(open.queued.work),
+    active: open.active && { job: fixJobSchema.parse(open.active.work), isEnding: open.active.ending !== null },
+    ended: ended.map(({ work, outcome }) => ({ job: fixJobSchema.parse(work), outcome: outcome ?? "" })),
+    head: await findHead(database, key),
+  };
+}
+
+async function insert(context: ApplyContext, key: string, job: FixJob): Promise<string> {
+  const id = randomUUID();
+  await jobs.insertJob(context.database, {
+    id,
+    queueId: await context.dispatch.send(context.database, id, key, delayOf(context, job)),
+    key,
+    state: "queued",
+    installationId: job.installationId,
+    repositoryId: job.repository.id,
+    sha: job.sha,
+    shaSeenAt: new Date(job.shaSeenAt),
+    work: job,
+  });
+  return id;
+}
+
+async function replace(context: ApplyContext, row: jobs.JobRow, job: FixJob): Promise<Effect> {
+  const { database, dispatch } = context;
+  await jobs.updateJob(database, row.id, { work: job, sha: job.sha, shaSeenAt: new Date(job.shaSeenAt) });
+  await dispatch.reschedule(database, row.queueId, delayOf(context, job));
+  return { kind: "queued", jobId: row.id };
+}
+
+async function join(
+  { database, dispatch }: ApplyContext,
+  row: jobs.JobRow,
+  placement: Exclude<Placement, { kind: "ignored" }>,
+): Promise<Effect> {
+  await jobs.updateJob(database, row.id, { work: placement.job });
+  if (placement.kind === "joins-queued" && placement.startsNow) await dispatch.reschedule(database, row.queueId, 0);
+  return { kind: "joined", jobId: row.id };
+}
+
+/** Who asks has seen the failure; a check may be the first of many. Unit: seconds. */
+function delayOf({ debounceMs }: ApplyContext, job: FixJob): number {
+  return isAsked(job) ? 0 : Math.ceil(debounceMs / 1000);
+}
