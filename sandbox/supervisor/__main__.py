@@ -1,5 +1,6 @@
 """The supervisor: process 1 of a sandbox container. Serves PROTOCOL.md on standard input and output."""
 
+import gc
 import os
 import resource
 import signal
@@ -44,6 +45,8 @@ def main():
         dispatcher.fail(ProtocolError(f"this container cannot be hardened: {', '.join(missing)} failed"))
     else:
         loop.start(dispatcher.serve())
+    # What was loaded stays: the collector need not look at it again and again.
+    gc.freeze()
     loop.run()
     return _SOFTWARE_ERROR
 

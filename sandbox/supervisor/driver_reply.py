@@ -3,6 +3,7 @@
 import json
 from collections import namedtuple
 
+_from_json = json.JSONDecoder().decode
 OUTCOMES = ("ready", "ok", "error", "interrupted", "exited")
 _TEXT = 256 * 1024
 _LIST = 1000
@@ -25,7 +26,7 @@ _NAMES = set(Reply._fields)
 def decode(body):
     """A Reply from a frame's bytes. Raises BadReply."""
     try:
-        frame = json.loads(body)
+        frame = _from_json(str(body, "utf-8"))
     except (ValueError, RecursionError):
         raise BadReply("not JSON") from None
     if not isinstance(frame, dict) or set(frame) != _NAMES:

@@ -7,6 +7,7 @@ MAX_BODY = 1 << 20
 MAX_HEADER = 512 * 1024
 _LENGTHS = struct.Struct(">II")
 _LENGTH = struct.Struct(">I")
+_from_json = json.JSONDecoder().decode
 _to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 _to_ascii_json = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
@@ -65,7 +66,7 @@ def _decode(body):
     if end > len(body):
         raise ProtocolError("a header is longer than its frame")
     try:
-        header = json.loads(body[4:end])
+        header = _from_json(str(body[4:end], "utf-8"))
     except (ValueError, RecursionError):
         header = None
     if not isinstance(header, dict):

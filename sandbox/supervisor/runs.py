@@ -45,7 +45,7 @@ class Runs:
             for pump in activity.finish():
                 pump.close()
             header["report"] = await self._send_report(request["id"], files)
-            supervisor.answer(request["id"], activity.result, header)
+        supervisor.answer(request["id"], activity.result, header)
 
     def _start(self, activity, argv, cwd, env):
         writers = activity.open_pipes()

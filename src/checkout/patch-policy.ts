@@ -49,7 +49,7 @@ const commandFile = {
 
 /** Modules that a file of the same name would take the place of, wherever it is first on the path. */
 const runnerModules =
-  /(^|\/)(_?pytest|pluggy|unittest|doctest|coverage|_?xdist|hypothesis|nose2?)(\.py|\/__init__\.py)$/;
+  /(^|\/)(_?pytest|pluggy|iniconfig|unittest|doctest|coverage|_?xdist|hypothesis|nose2?|autolith_\w+)(\.py|\/__init__\.py)$/;
 
 function judgeName(
   path: string,

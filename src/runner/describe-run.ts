@@ -14,7 +14,9 @@ const localChars = 300;
 const messageChars = 1_500;
 const outputChars = 3_000;
 
-/** A test run as text for the model and for people: counts, then each failure with its difference, frames and locals. */
+/**
+ * A test run as text for the model and for people: counts, then each failure with its difference, frames and locals.
+ */
 export function describeRun(run: TestRun, options: DescribeOptions = {}): string {
   const head = headline(run);
   if (run.report === null) return join([head, describeOutput(run.result)]);

@@ -16,8 +16,8 @@ const npm = "npm test";
 const pytest = "python3 -m pytest";
 
 /**
- * The command that most likely runs a project's tests. What is configured comes before what only lies there; of two that are configured,
- * the one with more test files. Null when nothing is found.
+ * The command that most likely runs a project's tests. What is configured comes before what only lies there; of two
+ * that are configured, the one with more test files. Null when nothing is found.
  */
 export async function detectTestCommand(files: FileReader): Promise<string | null> {
   const own = files.paths.filter((path) => !/(^|\/)(node_modules|\.venv|venv|site-packages)\//.test(path));

@@ -19,14 +19,18 @@ export interface Failure {
 }
 
 const commandNotFound = 127;
-/** What a shell prints for a program that is not there: https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html */
+/**
+ * What a shell prints for a program that is not there:
+ * https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html
+ */
 const notFound =
   /^(?:\S*sh: (?:line )?(?:\d+: )?|env: |exec: )?['‘]?([\w./@-]+)['’]?: (?:not found|command not found|No such file or directory)$/m;
 const printedLines = 30;
 
 /**
- * Says when every failure of a run has a cause outside of the code: a package that nobody installed, a service that does not answer, a
- * secret that is not there. Null as soon as one failure may be the code's own: an assertion always may.
+ * Says when every failure of a run has a cause outside of the code: a package that nobody installed, a service that
+ * does not answer, a secret that is not there. Null as soon as one failure may be the code's own: an assertion always
+ * may.
  */
 export function environmentProblem(run: TestRun, paths: readonly string[]): EnvironmentProblem | null {
   if (run.result.status !== "exited") return null;

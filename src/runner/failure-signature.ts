@@ -4,8 +4,8 @@ import type { TestCase, TestReport, TestRun } from "./report.ts";
 const tailChars = 2_000;
 
 /**
- * What is the same about two red runs: failing ids, exception types, messages and operands, without what differs from run to run.
- * Two edits with the same signature left the same failure.
+ * What is the same about two red runs: failing ids, exception types, messages and operands, without what differs from
+ * run to run. Two edits with the same signature left the same failure.
  */
 export function failureSignature({ result, report }: TestRun): string {
   const ending = `${result.status} ${result.exitCode ?? result.signal ?? ""}`;

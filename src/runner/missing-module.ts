@@ -1,6 +1,8 @@
 import type { EnvironmentProblem, Failure } from "./environment-problem.ts";
 
-/** `No module named 'a.b'` is said of `b` once `a` was found: then the code asks a present package for what it has not. */
+/**
+ * `No module named 'a.b'` is said of `b` once `a` was found: then the code asks a present package for what it has not.
+ */
 const pythonModule = /(?:ModuleNotFoundError: No module named '([^'.]+)'|^\S*python\S*: No module named (\w+)$)/m;
 /** A bare specifier: no path, no `#alias`, no builtin of node. */
 const nodePackage = /Cannot find (?:package|module) '((?![./#]|node:|file:|[a-zA-Z]:\\)[^']+)'/;

@@ -1,8 +1,8 @@
 import type { EnvironmentProblem, Failure } from "./environment-problem.ts";
 
 /**
- * Ports of services that CI starts beside a job. A refused connection to another port of this machine may be a server of the
- * repository's own that does not start.
+ * Ports of services that CI starts beside a job. A refused connection to another port of this machine may be a server
+ * of the repository's own that does not start.
  */
 const servicePorts: Readonly<Record<string, string>> = {
   "1433": "SQL Server",

@@ -34,8 +34,8 @@ export function onlyFiles(
 }
 
 /**
- * Folders as operands were searched for tests by Node 20; later versions fail on them. They become the patterns that Node 20 searched
- * for, so that a command written for it still runs.
+ * Folders as operands were searched for tests by Node 20; later versions fail on them. They become the patterns that
+ * Node 20 searched for, so that a command written for it still runs.
  */
 export function withoutFolders(shell: string, folder: string, files: FileReader): string {
   const parts = partsOf(shell);

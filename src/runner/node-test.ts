@@ -4,8 +4,9 @@ import { readReport } from "./read-report.ts";
 import { pluginFolder, type Runner } from "./runner.ts";
 
 /**
- * node:test, with our reporter beside the command's own. Both are given by NODE_OPTIONS, which Node 20 and later take for them.
- * Chosen tests are run by running the files that hold them, when the command is one plain `node --test`; else everything runs.
+ * node:test, with our reporter beside the command's own. Both are given by NODE_OPTIONS, which Node 20 and later take
+ * for them. Chosen tests are run by running the files that hold them, when the command is one plain `node --test`; else
+ * everything runs.
  */
 export const nodeTest: Runner = {
   name: "node-test",
@@ -30,8 +31,8 @@ export const nodeTest: Runner = {
 };
 
 /**
- * Reporters and destinations are two lists that must match, over NODE_OPTIONS and the command line together. Ours writes nothing to
- * its destination, which must not be /dev/null: Node 22 and later sync it, and fail.
+ * Reporters and destinations are two lists that must match, over NODE_OPTIONS and the command line together. Ours
+ * writes nothing to its destination, which must not be /dev/null: Node 22 and later sync it, and fail.
  */
 function nodeOptions(shell: string): string {
   const folder = `${pluginFolder}/autolith_node_test`;

@@ -1,6 +1,6 @@
 /**
- * Puts our part before the value of an environment variable: in the environment, and wherever a shell text gives the variable a value
- * of its own (`PYTHONPATH=src pytest`), which would otherwise shut our plugins out.
+ * Puts our part before the value of an environment variable: in the environment, and wherever a shell text gives the
+ * variable a value of its own (`PYTHONPATH=src pytest`), which would otherwise shut our plugins out.
  */
 export function prefixVariable(
   { shell, env }: { readonly shell: string; readonly env: Readonly<Record<string, string>> },

@@ -5,8 +5,9 @@ import { type ReportRecord, reportRecord } from "./report-record.ts";
 type RecordOf<K extends ReportRecord["kind"]> = Extract<ReportRecord, { kind: K }>;
 
 /**
- * Reads what a report plugin wrote. Null when there is nothing, or when it is not what a plugin writes; only the last line may be cut
- * off, as it is when the run was killed while writing. Code under test runs beside the plugin, so a report alone proves nothing.
+ * Reads what a report plugin wrote. Null when there is nothing, or when it is not what a plugin writes; only the last
+ * line may be cut off, as it is when the run was killed while writing. Code under test runs beside the plugin, so a
+ * report alone proves nothing.
  */
 export function readReport({ report, exitCode }: RunResult): TestReport | null {
   const records = parseReport(report);
@@ -95,7 +96,10 @@ function testsOf(records: readonly ReportRecord[]): TestCase[] {
   return [...cases.values()];
 }
 
-/** The error that ended a file's process knows its message best; of a syntax error only the printed text knows the place. */
+/**
+ * The error that ended a file's process knows its message best; of a syntax error only the printed text knows the
+ * place.
+ */
 function withPlace(crash: RecordOf<"crash">["exception"], printed: TestCase["exception"]): TestCase["exception"] {
   return crash.frames.length === 0 && printed !== null ? { ...crash, frames: printed.frames } : crash;
 }

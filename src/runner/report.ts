@@ -29,8 +29,8 @@ export interface TestReport {
   readonly collected: readonly string[];
   readonly tests: readonly TestCase[];
   /**
-   * True when the plugin also wrote its closing record and the exit status agrees with it: a run that was cut short or ended by
-   * `os._exit` has none, and a pipe may hide that pytest refused to run.
+   * True when the plugin also wrote its closing record and the exit status agrees with it: a run that was cut short or
+   * ended by `os._exit` has none, and a pipe may hide that pytest refused to run.
    */
   readonly complete: boolean;
   /** Errors that belong to no test: a conftest.py that cannot be imported, a hook of a suite that failed. */

@@ -20,8 +20,8 @@ export interface RunTestsOptions {
   /** Seed of Python's string hashes, or `random`; undefined: as the command has it. */
   readonly hashSeed?: string | undefined;
   /**
-   * False: errors of node:test carry no local variables, and no inspector watches the tests, which costs some 60 ms a file.
-   * Python's locals cost nothing and always come.
+   * False: errors of node:test carry no local variables, and no inspector watches the tests, which costs some 60 ms a
+   * file. Python's locals cost nothing and always come.
    */
   readonly locals?: boolean | undefined;
 }

@@ -24,8 +24,8 @@ const starters = /^(?:yarn|pnpm|bun)$/;
 const deepest = 10;
 
 /**
- * The one known test runner that a shell command starts; `command` when there is none, when there are two (no single report says what
- * happened), or when the text is more than a list of commands.
+ * The one known test runner that a shell command starts; `command` when there is none, when there are two (no single
+ * report says what happened), or when the text is more than a list of commands.
  */
 export async function loneRunner(shell: string, folder: string, files: FileReader): Promise<RunnerName> {
   const found = await runnersIn(shell, folder, files, 0);

@@ -22,7 +22,10 @@ const packageOptions = new Set(["-w", "--workspace", "--filter", "-F"]);
 /** Options that change which scripts run: more than one package, or none when there is no such script. */
 const manyPackages = /^(?:-r|--recursive|-ws|--workspaces|--parallel)$/;
 
-/** Reads `npm test`, `yarn workspace web run check --fast` and their like; null for any other command, or an unknown script. */
+/**
+ * Reads `npm test`, `yarn workspace web run check --fast` and their like; null for any other command, or an unknown
+ * script.
+ */
 export async function scriptCall(
   words: readonly ShellWord[],
   folder: string,

@@ -23,8 +23,9 @@ const compound = /^(?:if|for|while|until|case|select|function|then|else|elif|fi|
 const hasExpansion = /[$`*?[\]{}~]/;
 
 /**
- * Splits a shell text into its simple commands. Null for what is more than a list of them (loops, conditions, groups, here documents,
- * command substitution) and for text that ends inside quotes: its commands cannot be told apart by reading words.
+ * Splits a shell text into its simple commands. Null for what is more than a list of them (loops, conditions, groups,
+ * here documents, command substitution) and for text that ends inside quotes: its commands cannot be told apart by
+ * reading words.
  */
 export function simpleCommands(text: string): SimpleCommand[] | null {
   const commands: SimpleCommand[] = [];
@@ -76,7 +77,10 @@ function* tokens(source: string): Generator<Token | null> {
   }
 }
 
-/** Where the word that starts here ends; null for grammar that is not taken apart. A redirection is a word with its target. */
+/**
+ * Where the word that starts here ends; null for grammar that is not taken apart. A redirection is a word with its
+ * target.
+ */
 function wordEnd(text: string, start: number): number | null {
   let at = start;
   while (at < text.length) {

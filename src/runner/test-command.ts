@@ -21,8 +21,8 @@ const workspace = "/work";
 const imagePath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /**
- * Finds out what a test command comes down to: package scripts, package runners, installs and environment wrappers are taken off; with
- * exactly one known test runner left, its report is read, else the exit status decides.
+ * Finds out what a test command comes down to: package scripts, package runners, installs and environment wrappers are
+ * taken off; with exactly one known test runner left, its report is read, else the exit status decides.
  */
 export async function resolveTestCommand(command: string, files: FileReader): Promise<TestCommand> {
   const { shell, folder, usesPackages, env } = await unwrapCommand(command, files);
@@ -46,8 +46,8 @@ function packageFolders(folder: string): string {
 }
 
 /**
- * CI runs the lines of a step with `bash -e`: a line that fails ends it. The image's `sh` does the same when told so, and knows no
- * `pipefail`.
+ * CI runs the lines of a step with `bash -e`: a line that fails ends it. The image's `sh` does the same when told so,
+ * and knows no `pipefail`.
  */
 function forSh(shell: string): string {
   const known = shell.replaceAll(/^(\s*set )-([a-z]*)o pipefail\s*?$/gm, (_, set: string, flags: string) =>

@@ -17,10 +17,16 @@ export interface Unwrapped {
 /** A script that calls itself, or a chain too long to be meant. */
 const deepest = 10;
 const assignment = /^([A-Za-z_]\w*)=/;
-/** Start another program with `node_modules/.bin` at hand; without it they would ask a registry, which a sandbox cannot reach. */
+/**
+ * Start another program with `node_modules/.bin` at hand; without it they would ask a registry, which a sandbox cannot
+ * reach.
+ */
 const packageRunner = /^(?:npx|pnpx|bunx|(?:npm|pnpm|yarn) exec) /;
 
-/** Bring an environment of their own along; the sandbox is the environment. Other programs may be scripts that only they know. */
+/**
+ * Bring an environment of their own along; the sandbox is the environment. Other programs may be scripts that only they
+ * know.
+ */
 const pythonEnvironment = /^(?:uv|poetry|pipenv|pdm|hatch|rye|conda) run /;
 const pythonProgram = /^(?:pytest|py\.test|python\d?(?:\.\d+)?|coverage) /;
 
@@ -69,7 +75,9 @@ async function unwrapOne(state: Unwrapped, { words }: SimpleCommand, files: File
   return { ...state, shell: textOf(inner).trim(), usesPackages, env: { ...state.env, ...env } };
 }
 
-/** The words behind a package runner or a Python environment's; null for other commands, and when they need its options. */
+/**
+ * The words behind a package runner or a Python environment's; null for other commands, and when they need its options.
+ */
 function withoutStarter(words: readonly ShellWord[]): readonly ShellWord[] | null {
   const text = textOf(words);
   if (pythonEnvironment.test(text)) {
@@ -87,7 +95,10 @@ function textOf(words: readonly ShellWord[]): string {
   return `${words.map(({ raw }) => raw).join(" ")} `;
 }
 
-/** Assignments in front of a command (`CI=1 TZ=UTC npm test`) as its environment; they hold for whatever it comes down to. */
+/**
+ * Assignments in front of a command (`CI=1 TZ=UTC npm test`) as its environment; they hold for whatever it comes down
+ * to.
+ */
 function splitAssignments(words: readonly ShellWord[]): { env: Record<string, string>; rest: readonly ShellWord[] } {
   const env: Record<string, string> = {};
   let at = /^(?:env|cross-env|cross-env-shell)$/.test(words[0]?.value ?? "") ? 1 : 0;

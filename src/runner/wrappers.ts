@@ -62,8 +62,8 @@ const assignment = /^[A-Za-z_]\w*=/;
 const python = /^(?:python(?:\d(?:\.\d+)?)?|pypy3?)$/;
 
 /**
- * The words of the program that a command comes down to: assignments, wrappers and `python -m` are taken off. The result is a tail
- * of the given words, so that what stands before it is known, too.
+ * The words of the program that a command comes down to: assignments, wrappers and `python -m` are taken off. The
+ * result is a tail of the given words, so that what stands before it is known, too.
  */
 export function peelWrappers(words: readonly ShellWord[]): readonly ShellWord[] {
   let rest = words;

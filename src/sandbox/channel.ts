@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { messageOf, SandboxError } from "../errors.ts";
 import { Demultiplexer } from "./demultiplexer.ts";
 import { FrameWriter } from "./frame-writer.ts";
-import { type Exchange, PendingRequest, RequestError } from "./pending-request.ts";
+import { type Exchange, PendingRequest, RequestError, type Upload } from "./pending-request.ts";
 import { bareDone, envelope } from "./protocol.ts";
 import { TextTail } from "./text-tail.ts";
 import { TurnQueue } from "./turn-queue.ts";
@@ -10,7 +10,7 @@ import { untilAborted } from "./until-aborted.ts";
 import { encodeFrame, FrameDecoder, type WireFrame } from "./wire-frame.ts";
 
 /** A pending request without the type of its answer. */
-type Receiver = Pick<PendingRequest<unknown>, "data" | "done" | "fail" | "hurry">;
+type Receiver = Pick<PendingRequest<unknown>, "data" | "done" | "fail" | "hurry" | "progress">;
 
 /** The supervisor stayed silent for longer than a request allows; the container was given up. */
 export class SilenceError extends SandboxError {}
@@ -77,8 +77,7 @@ export class Channel {
     }
     pending.answer.then(endTurn, endTurn);
     try {
-      const [answer] = await untilAborted(Promise.all([pending.answer, this.#upload(id, pending, exchange)]), signal);
-      return answer;
+      return await untilAborted(this.#complete(id, pending, exchange), signal);
     } catch (error) {
       if (signal.aborted && exchange.interruptible) this.#interrupt(id, pending);
       throw error;
@@ -110,10 +109,14 @@ export class Channel {
     return [id, pending];
   }
 
-  async #upload<T>(id: number, pending: PendingRequest<T>, exchange: Exchange<T>): Promise<void> {
-    if (exchange.upload === undefined) return;
+  #complete<T>(id: number, pending: PendingRequest<T>, { upload }: Exchange<T>): Promise<T> {
+    if (upload === undefined) return pending.answer;
+    return Promise.all([pending.answer, this.#upload(id, pending, upload)]).then(([answer]) => answer);
+  }
+
+  async #upload(id: number, pending: Receiver, upload: Upload): Promise<void> {
     try {
-      await exchange.upload(async (verb, fields, binary) => {
+      await upload(async (verb, fields, binary) => {
         await this.#writer.add(encodeFrame({ id, verb, ...fields }, binary));
         pending.progress();
       });

@@ -6,6 +6,9 @@ import type { WireFrame } from "./wire-frame.ts";
 /** Sends one more frame of a request; resolves when the stream takes more. */
 export type SendPart = (verb: string, fields: object, binary?: Uint8Array) => Promise<void>;
 
+/** Sends the frames that follow a request; it must leave the request complete, also when it rejects. */
+export type Upload = (send: SendPart) => Promise<void>;
+
 /** One request and how to read its answer. */
 export interface Exchange<T> {
   readonly verb: string;
@@ -15,7 +18,7 @@ export interface Exchange<T> {
   /** Takes the `data` frames; none are expected when missing. What it throws ends the channel. */
   readonly onData?: (frame: WireFrame) => void;
   /** Sends the frames that follow the request. What it rejects with reaches the caller; it must leave the request complete. */
-  readonly upload?: (send: SendPart) => Promise<void>;
+  readonly upload?: Upload;
   /** How long the supervisor may stay silent, in milliseconds, before the container is given up. */
   readonly silenceMs: number;
   /** Whether an `interrupt` ends it early when the caller aborts. */

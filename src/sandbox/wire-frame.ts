@@ -35,8 +35,9 @@ export function encodeFrame(header: object, binary: Uint8Array = noBytes): Buffe
  */
 export class FrameDecoder {
   readonly #onFrame: (frame: WireFrame) => void;
+  readonly #lengthWord = Buffer.alloc(lengthBytes);
   /** What is being filled now: the length word, or the body that it announced. */
-  #target = Buffer.alloc(lengthBytes);
+  #target = this.#lengthWord;
   #filled = 0;
   #inBody = false;
 
@@ -62,7 +63,7 @@ export class FrameDecoder {
     if (this.#inBody) {
       this.#target = Buffer.allocUnsafe(bodyLength(complete));
     } else {
-      this.#target = Buffer.alloc(lengthBytes);
+      this.#target = this.#lengthWord;
       this.#onFrame(decodeBody(complete));
     }
   }

@@ -231,3 +231,10 @@ test("a conftest that turns failures into passes does not hide them", async () =
   expect(run.result.exitCode).toBe(0);
   expect(statuses(run)).toEqual({ "test_a.py::test_a": "failed" });
 });
+
+test("a module of the repository named like the plugin leaves no report, which is never green", async () => {
+  const alike = await sandboxedProject(sandbox, null);
+  await alike.add({ "autolith_pytest.py": "answer = 42\n", "test_a.py": "def test_a(): pass\n" });
+  expect((await alike.run("python3 -m pytest")).report).toBeNull();
+  expect(statuses(await alike.run("pytest"))).toEqual({ "test_a.py::test_a": "passed" });
+});

@@ -21,8 +21,9 @@ export const wantsLocals = process.env.AUTOLITH_LOCALS !== "0";
 export const report = reportFile;
 
 /**
- * Appends one record to the report. A failed write is forgotten: the missing closing record tells that the report is not whole.
- * The file is opened anew each time, because tests may close or replace descriptors; the functions were taken before any test ran.
+ * Appends one record to the report. A failed write is forgotten: the missing closing record tells that the report is
+ * not whole. The file is opened anew each time, because tests may close or replace descriptors; the functions were
+ * taken before any test ran.
  */
 export function writeRecord(record, file = reportFile) {
   if (file === undefined) return;
@@ -37,8 +38,8 @@ export function writeRecord(record, file = reportFile) {
 }
 
 /**
- * Takes our variables out of the environment of a process that runs tests: a `node --test` that a test starts is not the one
- * that reports.
+ * Takes our variables out of the environment of a process that runs tests: a `node --test` that a test starts is not
+ * the one that reports.
  */
 export function leaveNoTrace() {
   const { env } = process;

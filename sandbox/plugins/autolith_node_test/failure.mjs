@@ -2,7 +2,10 @@ import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, redact, shorten } from "./values.mjs";
 
-/** The name under which an error carries the locals of the frames that threw it; never enumerable, so that no comparison sees it. */
+/**
+ * The name under which an error carries the locals of the frames that threw it; never enumerable, so that no comparison
+ * sees it.
+ */
 export const localsProperty = "__autolithLocals";
 
 const maxFrames = 40;
@@ -27,8 +30,8 @@ export function exceptionOf(error, depth = 0) {
 }
 
 /**
- * What a process printed about the error that ended it, as an exception record; null when it printed none. Only this text names the
- * place of a syntax error.
+ * What a process printed about the error that ended it, as an exception record; null when it printed none. Only this
+ * text names the place of a syntax error.
  */
 export function exceptionIn(output) {
   const lines = output.split("\n");

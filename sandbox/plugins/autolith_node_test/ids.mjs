@@ -2,8 +2,8 @@ import path from "node:path";
 import { relative } from "./environment.mjs";
 
 /**
- * Gives tests their ids: `file > outer > name`, with ` #2` and so on for further tests of the same name in the same place.
- * Newer versions of node number their tests; for older ones the order of events tells what lies in what.
+ * Gives tests their ids: `file > outer > name`, with ` #2` and so on for further tests of the same name in the same
+ * place. Newer versions of node number their tests; for older ones the order of events tells what lies in what.
  */
 export class Ids {
   #byNumber = new Map();
@@ -11,7 +11,10 @@ export class Ids {
   #stacks = new Map();
   #siblings = new Map();
 
-  /** Notes a test at the first event that mentions it. Returns its id once it is about to run, else undefined; suites have none. */
+  /**
+   * Notes a test at the first event that mentions it. Returns its id once it is about to run, else undefined; suites
+   * have none.
+   */
   note(type, data) {
     if (isFile(data)) return undefined;
     if (data.testId === undefined) return type === "test:start" ? this.#pushed(data) : undefined;

@@ -74,7 +74,10 @@ async function ownFrames(callFrames) {
   return frames;
 }
 
-/** Names of the test whose function is on the stack and of what it lies in, as in its id; null when it has been left by an `await`. */
+/**
+ * Names of the test whose function is on the stack and of what it lies in, as in its id; null when it has been left by
+ * an `await`.
+ */
 async function runningTest(callFrames) {
   const isRunner = (frame) =>
     urls.get(frame.location.scriptId)?.startsWith("node:internal/test_runner") && frame.this.className === "Test";

@@ -10,8 +10,8 @@ const startMs = 2_000;
 const handOver = Symbol.for("autolith.functions");
 
 /**
- * Starts a thread that watches this one through the inspector: whenever an error is thrown, the local variables of the workspace's
- * frames are attached to it. Resolves when it watches, or when it cannot: then errors just carry no locals.
+ * Starts a thread that watches this one through the inspector: whenever an error is thrown, the local variables of the
+ * workspace's frames are attached to it. Resolves when it watches, or when it cannot: then errors just carry no locals.
  */
 export async function readLocals({ file, remainingMs }) {
   const functions = { describeScopes, namesOf, attach };
@@ -35,7 +35,10 @@ export async function readLocals({ file, remainingMs }) {
   }
 }
 
-/** Names and values of some scopes' variables, inner scopes first. Called by the inspector while this thread stands still. */
+/**
+ * Names and values of some scopes' variables, inner scopes first. Called by the inspector while this thread stands
+ * still.
+ */
 function describeScopes(receiver, left, ...scopes) {
   const texts = {};
   if (

@@ -1,7 +1,7 @@
 /**
- * Loaded by `--import` into every node process of a test run. In a process that runs a test file it removes our variables, so that
- * programs started by tests do not see them, records an error that ends the process, and starts the reading of locals.
- * In any other process (npm, a compiler, the runner that only starts others) it does nothing.
+ * Loaded by `--import` into every node process of a test run. In a process that runs a test file it removes our
+ * variables, so that programs started by tests do not see them, records an error that ends the process, and starts the
+ * reading of locals. In any other process (npm, a compiler, the runner that only starts others) it does nothing.
  */
 import path from "node:path";
 import { isMainThread } from "node:worker_threads";

@@ -1,6 +1,6 @@
 /**
- * Autolith's reporter for node:test, loaded by `--test-reporter` beside the one that people read. Writes JSON lines to the file
- * that AUTOLITH_REPORT names and nothing to its destination.
+ * Autolith's reporter for node:test, loaded by `--test-reporter` beside the one that people read. Writes JSON lines to
+ * the file that AUTOLITH_REPORT names and nothing to its destination.
  */
 import { Transform } from "node:stream";
 import { writeRecord } from "./environment.mjs";

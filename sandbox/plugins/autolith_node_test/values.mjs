@@ -4,13 +4,32 @@ const maxItems = 20;
 const maxDepth = 4;
 const marker = "[redacted]";
 
-const secretName =
-  /passw(or)?d|passphrase|secret|credential|cookie|authorization|bearer|(api|access|private|auth|signing|encryption)_?key|(access|auth|refresh|api|session|id|bot|csrf)_?token/i;
-/** A name of a parser's variable as often as of a secret: only values that look made by a machine are hidden under it. */
+const secretName = new RegExp(
+  [
+    "passw(or)?d|passphrase|secret|credential|cookie|authorization|bearer",
+    "(api|access|private|auth|signing|encryption)_?key",
+    "(access|auth|refresh|api|session|id|bot|csrf)_?token",
+  ].join("|"),
+  "i",
+);
+/**
+ * A name of a parser's variable as often as of a secret: only values that look made by a machine are hidden under it.
+ */
 const doubtfulName = /(^|[_.-])(token|key|dsn|auth)s?$|[a-z](Token|Key)$|^pwd$|_pwd$/i;
 const machineMade = /^(?=\S*[0-9])(?=\S*[A-Za-z])\S{8,}$/;
-const secretValue =
-  /gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{20,}|sk-[\w-]{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{35}|npm_[A-Za-z0-9]{36}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]+|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)|(?<=:\/\/)[^/\s:@]+:[^/\s@]+(?=@)/g;
+const secretValue = new RegExp(
+  [
+    /gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}/,
+    // Words joined by dashes end in `sk` at times, but hold no digit.
+    /(?<![A-Za-z0-9])sk-(?=[\w-]{0,64}[0-9])[\w-]{20,}/,
+    /AIza[\w-]{35}|npm_[A-Za-z0-9]{36}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]+/,
+    /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/,
+    /(?<=:\/\/)[^/\s:@]+:[^/\s@]+(?=@)/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "g",
+);
 
 /** Text without the secrets that can be told by their form. */
 export function redact(text) {

@@ -1,7 +1,8 @@
 """Autolith's report plugin for pytest 5.4 and later. PYTEST_DONT_REWRITE
 
-Loaded by `-p autolith_pytest`. Writes JSON lines to the file that AUTOLITH_REPORT names; AUTOLITH_INPUT may name a file with the ids to
-run and a seed for their order. Changes nothing in pytest's output, and leaves no variable of its own for processes that tests start.
+Loaded by `-p autolith_pytest`. Writes JSON lines to the file that AUTOLITH_REPORT names; AUTOLITH_INPUT may name a file
+with the ids to run and a seed for their order. Changes nothing in pytest's output, and leaves no variable of its own
+for processes that tests start.
 """
 
 import sys
@@ -42,8 +43,8 @@ def pytest_xdist_setupnodes(specs):
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node):
     """Hands the selection to an xdist worker, whose environment no longer names it."""
-    select = SESSION.selection.select
-    node.workerinput[_WORKER_KEY] = {"select": None if select is None else sorted(select), "seed": SESSION.selection.seed}
+    select, seed = SESSION.selection.select, SESSION.selection.seed
+    node.workerinput[_WORKER_KEY] = {"select": None if select is None else sorted(select), "seed": seed}
 
 
 def pytest_sessionstart(session):

@@ -1,4 +1,4 @@
-"""What an exception shows: type, message, frames with their locals, and the operands of the assertion that failed. PYTEST_DONT_REWRITE"""
+"""What an exception shows: type, message, frames with their locals, operands of an assertion. PYTEST_DONT_REWRITE"""
 
 import ast
 import linecache
@@ -16,7 +16,13 @@ OPERAND_CHARS = 4_000
 _INTERNAL = ("/_pytest/", "/pluggy/", "/site-packages/pytest/", "<frozen importlib", "/importlib/__init__.py")
 _OUTSIDE = ("/site-packages/", "/dist-packages/", "/node_modules/")
 # Names of the two operands in the assertion functions of unittest, numpy.testing, pandas.testing and their like.
-_OPERANDS = (("first", "second"), ("actual", "desired"), ("actual", "expected"), ("left", "right"), ("member", "container"))
+_OPERANDS = (
+    ("first", "second"),
+    ("actual", "desired"),
+    ("actual", "expected"),
+    ("left", "right"),
+    ("member", "container"),
+)
 
 
 class FailureReader:

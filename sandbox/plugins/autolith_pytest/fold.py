@@ -15,7 +15,7 @@ class Fold:
         self.details = None
 
     def add(self, report):
-        """Takes one phase. An attempt that a plugin repeats (`rerun`) and a sub-test that did not fail decide nothing."""
+        """Takes one phase. An attempt that is repeated (`rerun`) and a sub-test that did not fail decide nothing."""
         self.duration += report.duration
         is_part = hasattr(report, "context") and report.outcome != "failed"
         if report.outcome == "rerun" or is_part:

@@ -88,13 +88,14 @@ class Recorder:
 
 
 class Comparison:
-    """The last comparison of a rewritten assertion that failed; it belongs to the test's failure only when it failed at the same place."""
+    """The last comparison that failed in a rewritten assertion. It is the test's failure only when it has the same
+    place."""
 
     def __init__(self):
         self._place = self._operands = self._sides = None
 
     def remember(self, frame, operator, left, right):
-        """Takes the operands as they are now: the test may change them later. `frame` is that of the assertion, or None."""
+        """Takes the operands as they are now, since the test may change them; `frame` is the assertion's, or None."""
         self._place = None if frame is None else (frame.f_code, frame.f_lineno)
         self._sides = operands(operator, left, right)
 

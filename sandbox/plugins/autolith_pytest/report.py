@@ -1,7 +1,7 @@
 """The report file: one JSON object a line. PYTEST_DONT_REWRITE
 
-The tests run in this very process, so they may have replaced `json.dumps`, `open` or `os.write` by the time that a line is written.
-The writer holds what it needs from before any test was imported, and formats plain data by hand.
+The tests run in this very process, so they may have replaced `json.dumps`, `open` or `os.write` by the time that a line
+is written. The writer holds what it needs from before any test was imported, and formats plain data by hand.
 """
 
 import os
@@ -11,7 +11,7 @@ DETAIL_BYTES = 6 * 1024 * 1024
 
 
 class ReportFile:
-    """Appends records. A write that fails is forgotten: the missing closing record tells that the report is not whole."""
+    """Appends records. A failed write is forgotten: the missing closing record tells that the report is not whole."""
 
     def __init__(self, path):
         self._path = path

@@ -6,7 +6,7 @@ import random
 
 
 class Selection:
-    """Ids to run: a test's own id, or that of a file, folder, class or parametrised test that holds it. None: all of them."""
+    """Ids to run: a test's own, or that of a file, folder, class or parametrised test that holds it. None: all."""
 
     def __init__(self, select=None, seed=None):
         self.select = None if select is None else frozenset(map(str, select))

@@ -57,7 +57,7 @@ class _Session:
             self.recorder.start(pytest.__version__)
 
     def move_cache(self, config):
-        """Keeps pytest's cache out of the workspace. Its options stay known and its header unchanged, unlike with `-p no:cacheprovider`."""
+        """Keeps pytest's cache out of the workspace. With `-p no:cacheprovider` its options would be unknown."""
         cache = getattr(config, "cache", None)
         if hasattr(cache, "_cachedir"):
             cache._cachedir = type(cache._cachedir)(CACHE)
@@ -69,7 +69,9 @@ class _Session:
     def ignores(self, path):
         """True for a file that need not be imported; None when others shall decide."""
         session = self.pytest_session
-        if self.selection.select is None or session is None or session.isinitpath(path) or not os.path.isfile(str(path)):
+        if self.selection.select is None or session is None or session.isinitpath(path):
+            return None
+        if not os.path.isfile(str(path)):
             return None
         return None if self.selection.may_hold(os.path.relpath(str(path), self._root)) else True
 

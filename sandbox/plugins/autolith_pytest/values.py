@@ -1,7 +1,8 @@
 """Values as bounded, redacted text. PYTEST_DONT_REWRITE
 
-Everything here may meet hostile objects: a `__repr__` that raises, recurses, lies or never was meant to be called. So containers of
-the builtin kinds are walked by hand within a budget, only other objects are asked for their own `repr`, and no error leaves this file.
+Everything here may meet hostile objects: a `__repr__` that raises, recurses, lies or never was meant to be called. So
+containers of the builtin kinds are walked by hand within a budget, only other objects are asked for their own `repr`,
+and no error leaves this file.
 """
 
 import dataclasses
@@ -14,15 +15,17 @@ MAX_INT_BITS = 4000
 REDACTED = "[redacted]"
 
 _SECRET_NAME = re.compile(
-    r"passw(or)?d|passphrase|secret|credential|cookie|authorization|bearer|(api|access|private|auth|signing|encryption)_?key"
-    r"|(access|auth|refresh|api|session|id|bot|csrf)_?token",
+    r"passw(or)?d|passphrase|secret|credential|cookie|authorization|bearer"
+    r"|(api|access|private|auth|signing|encryption)_?key|(access|auth|refresh|api|session|id|bot|csrf)_?token",
     re.IGNORECASE,
 )
 # A name of a parser's variable as often as of a secret: only values that look made by a machine are hidden under it.
 _DOUBTFUL_NAME = re.compile(r"(^|[_.-])(token|key|dsn|auth)s?$|[a-z](Token|Key)$|^pwd$|_pwd$", re.IGNORECASE)
 _MACHINE_MADE = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[^\s]{8,}")
 _SECRET_VALUE = re.compile(
-    r"gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{20,}|sk-[\w-]{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}"
+    r"gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}"
+    # Words joined by dashes end in `sk` at times, but hold no digit.
+    r"|(?<![A-Za-z0-9])sk-(?=[\w-]{0,64}[0-9])[\w-]{20,}"
     r"|AIza[\w-]{35}|npm_[A-Za-z0-9]{36}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]+"
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"
 )
@@ -35,6 +38,7 @@ _WALKED = {
     frozenset: ("frozenset({", "})"),
     deque: ("deque([", "])"),
 }
+_TEXT_REPRS = (str.__repr__, bytes.__repr__, bytearray.__repr__)
 _DICTS = (dict, OrderedDict, defaultdict)
 
 
@@ -60,7 +64,7 @@ def shorten(text, limit):
 
 
 class _Walker:
-    """Walks one value; `_left` is the number of characters that may still be produced before everything becomes `…`."""
+    """Walks one value; once `_left` characters have been produced, everything else becomes `…`."""
 
     def __init__(self, limit):
         self._limit = limit
@@ -78,7 +82,7 @@ class _Walker:
 
     def _plain(self, value, depth):
         kind = type(value)
-        if isinstance(value, (str, bytes, bytearray)) and kind.__repr__ in (str.__repr__, bytes.__repr__, bytearray.__repr__):
+        if isinstance(value, (str, bytes, bytearray)) and kind.__repr__ in _TEXT_REPRS:
             return kind.__repr__(value) if len(value) <= self._limit else kind.__repr__(value[: self._limit]) + "…"
         if kind is int and value.bit_length() > MAX_INT_BITS:
             return "<int of %d bits>" % value.bit_length()
