@@ -2,7 +2,7 @@ import { type GitHub, once } from "./octokit.ts";
 import { named, type Repository } from "./repository.ts";
 
 /** The name under which Autolith shows itself among the checks. */
-export const checkName = "Autolith";
+const checkName = "Autolith";
 
 /** GitHub's limit of a check's summary and text, in bytes of UTF-8. */
 const longestText = 65_535;

@@ -1,7 +1,8 @@
+import { headOf } from "../github/head-of.ts";
 import type { GitHub } from "../github/octokit.ts";
 import { mayWrite } from "../github/permission.ts";
 import { findRepository, named, type Repository } from "../github/repository.ts";
-import { branchPrefix, headOf } from "../pull-request/fix-branch.ts";
+import { branchPrefix } from "../pull-request/fix-branch.ts";
 import type { IntakeServices } from "./command-intake.ts";
 import type { Intake } from "./intake.ts";
 import type { Cause, Subject } from "./job.ts";

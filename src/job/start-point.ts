@@ -1,6 +1,7 @@
+import { headOf } from "../github/head-of.ts";
 import type { GitHub } from "../github/octokit.ts";
 import { findRepository, named, type Repository } from "../github/repository.ts";
-import { branchPrefix, headOf } from "../pull-request/fix-branch.ts";
+import { branchPrefix } from "../pull-request/fix-branch.ts";
 import type { JobOutcome } from "./ending.ts";
 import { type FixJob, isAsked, type Subject } from "./job.ts";
 

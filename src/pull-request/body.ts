@@ -35,7 +35,7 @@ const shownChecks = 20;
 const longestTitle = 72;
 
 /** Found again by this after a crash; it stands in the first line, where no text from outside can come. */
-export function runMarker(run: string): string {
+function runMarker(run: string): string {
   return `<!-- autolith:run=${run} -->`;
 }
 

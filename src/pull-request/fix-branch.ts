@@ -1,3 +1,4 @@
+import { headOf } from "../github/head-of.ts";
 import { type GitHub, once } from "../github/octokit.ts";
 import { named, type Repository } from "../github/repository.ts";
 
@@ -57,26 +58,6 @@ export async function deleteBranch(
   } catch (error) {
     const gone = error instanceof Error && "status" in error && (error.status === 404 || error.status === 422);
     if (!gone) throw error;
-  }
-}
-
-/** The commit that a branch points to; null when there is no such branch. */
-export async function headOf(
-  github: GitHub,
-  repository: Repository,
-  branch: string,
-  signal: AbortSignal,
-): Promise<string | null> {
-  try {
-    const { data } = await github.rest.git.getRef({
-      ...named(repository),
-      ref: `heads/${branch}`,
-      request: { signal },
-    });
-    return data.object.sha;
-  } catch (error) {
-    if (error instanceof Error && "status" in error && error.status === 404) return null;
-    throw error;
   }
 }
 

@@ -6,7 +6,11 @@ const at = "2026-01-02T03:04:05.1234567Z";
 test.each([
   ["a byte order mark before the first stamp", `\ufeff${at} hello`, "hello"],
   ["colours", `${at} \u001b[36;1mpytest -q\u001b[0m`, "pytest -q"],
-  ["links and titles of terminals", `${at} \u001b]0;title\u0007\u001b]8;;https://x\u001b\\text\u001b]8;;\u001b\\`, "text"],
+  [
+    "links and titles of terminals",
+    `${at} \u001b]0;title\u0007\u001b]8;;https://x\u001b\\text\u001b]8;;\u001b\\`,
+    "text",
+  ],
   ["progress that is written over", `${at} 10%\r50%\r100%`, "100%"],
   ["a carriage return at the end", `${at} done\r`, "done"],
   ["other control characters", `${at} a\u0000b\u0008c`, "abc"],

@@ -9,7 +9,9 @@ const step: StepWindow = { startedAt: start, completedAt: start + 2_000, before:
 
 /** A log whose lines are stamped with the second that stands before each. */
 function log(...lines: readonly [second: number, text: string][]) {
-  return cleanLog(lines.map(([second, text]) => `2026-01-02T03:04:${String(second).padStart(2, "0")}.5000000Z ${text}`).join("\n"));
+  return cleanLog(
+    lines.map(([second, text]) => `2026-01-02T03:04:${String(second).padStart(2, "0")}.5000000Z ${text}`).join("\n"),
+  );
 }
 
 function block(second: number, script: readonly string[], env: readonly string[] = []): [number, string][] {
@@ -29,7 +31,11 @@ test("the step's script, shell and environment are read", () => {
 });
 
 test("a block that the tests print is not taken for the step's", () => {
-  const lines = log(...block(5, ["pytest -q"]), [6, "##[error]Process completed with exit code 1."], ...block(6, ["rm -rf /"]));
+  const lines = log(
+    ...block(5, ["pytest -q"]),
+    [6, "##[error]Process completed with exit code 1."],
+    ...block(6, ["rm -rf /"]),
+  );
   expect(runBlockOf(lines, step)?.command).toBe("pytest -q");
 });
 

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { codeBlock, codeSpan, patchBlock, plainLine, plainMarkdown, tableCell } from "../../src/pull-request/neutralise.ts";
+import {
+  codeBlock,
+  codeSpan,
+  patchBlock,
+  plainLine,
+  plainMarkdown,
+  tableCell,
+} from "../../src/pull-request/neutralise.ts";
 
 /** Zero-width spaces made visible. */
 function seen(text: string): string {

@@ -18,7 +18,11 @@ export interface Said {
 
 /** The trace of a run with two iterations that proved its repair. */
 export function provenRun(said: Said = {}): TraceRecord[] {
-  const { thought = "The case is not folded.", code = "words('The the')", observation = "ok\nvalue: ['The', 'the']" } = said;
+  const {
+    thought = "The case is not folded.",
+    code = "words('The the')",
+    observation = "ok\nvalue: ['The', 'the']",
+  } = said;
   const red = "tests/test_count.py::test_case";
   return [
     testRun("triage 1", 2, [red]),
@@ -33,7 +37,15 @@ export function provenRun(said: Said = {}): TraceRecord[] {
       usageEstimated: false,
       durationMs: 1_500,
     },
-    { type: "observation", iteration: 1, toolCallId: "a", tool: "execute", shown: observation, full: null, durationMs: 6 },
+    {
+      type: "observation",
+      iteration: 1,
+      toolCallId: "a",
+      tool: "execute",
+      shown: observation,
+      full: null,
+      durationMs: 6,
+    },
     {
       type: "turn",
       iteration: 2,
@@ -51,7 +63,15 @@ export function provenRun(said: Said = {}): TraceRecord[] {
     testRun("proof: order 1", 3, []),
     testRun("proof: patch taken back", 0, [red]),
     { type: "verified", accepted: true, reasons: [], proof, tree: "a".repeat(40), durationMs: 4_000 },
-    { type: "observation", iteration: 2, toolCallId: "b", tool: "finish", shown: "proven", full: null, durationMs: 4_000 },
+    {
+      type: "observation",
+      iteration: 2,
+      toolCallId: "b",
+      tool: "finish",
+      shown: "proven",
+      full: null,
+      durationMs: 4_000,
+    },
   ];
 }
 
