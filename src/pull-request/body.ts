@@ -69,8 +69,21 @@ function section(title: string, text: string): string {
 
 function wrong(input: BodyInput): string {
   const crash = input.records.find((record) => record.type === "crash")?.text ?? "";
-  const shown = crash === "" ? [] : [codeBlock(cut(crash, shownCrash))];
-  return [words(input.repair.rootCause), redChecks(input), ...shown].join("\n\n");
+  return [words(input.repair.rootCause), redChecks(input), ...crashBlocks(crash)].join("\n\n");
+}
+
+/** The first failing test in full view; the others are mostly more of the same, so they are folded away. */
+function crashBlocks(crash: string): string[] {
+  if (crash === "") return [];
+  const starts = [...crash.matchAll(/^(?:FAILED|ERROR) /gm)].map(({ index }) => index);
+  const second = starts[1];
+  if (second === undefined) return [codeBlock(cut(crash, shownCrash))];
+  const rest = codeBlock(cut(crash.slice(second), shownCrash));
+  const title = starts.length === 2 ? "The other failing test" : "More failing tests";
+  return [
+    codeBlock(cut(crash.slice(0, second).trimEnd(), shownCrash)),
+    `<details><summary>${title}</summary>\n\n${rest}\n\n</details>`,
+  ];
 }
 
 function changed({ summary, patch }: Repair): string {

@@ -56,13 +56,8 @@ function timesMore(times: number): string {
 function counts(run: Run | undefined): string {
   if (run === undefined) return "";
   if (run.passed === null) return `exit status ${run.exitCode ?? run.status}`;
-  const failing =
-    run.failing.length === 0
-      ? ""
-      : `: ${run.failing
-          .slice(0, 3)
-          .map((id) => codeSpan(id, 90))
-          .join(", ")}`;
-  const more = run.failing.length > 3 ? ` and ${run.failing.length - 3} more` : "";
+  const [first] = run.failing;
+  const failing = first === undefined ? "" : `: ${codeSpan(first, 90)}`;
+  const more = run.failing.length > 1 ? ` and ${run.failing.length - 1} more` : "";
   return `${run.passed} passed, ${run.failing.length} failed${failing.replace(/\|/g, "\\|")}${more}`;
 }

@@ -179,3 +179,10 @@ test.each([
 ])("%j as a title", (summary, title) => {
   expect(pullRequestTitle(repairOf({ summary }))).toBe(title);
 });
+
+test("the first failing test is shown, the others are folded away", () => {
+  const crash = "1 passed, 3 failed\nFAILED a::one\n  produced: 1\nFAILED a::two\n  produced: 2\nERROR b\n  no module";
+  const body = pullRequestBody(input({ records: provenRun({ crash }) }));
+  expect(body).toContain("```\n1 passed, 3 failed\nFAILED a::one\n  produced: 1\n```");
+  expect(body).toContain("<details><summary>More failing tests</summary>\n\n```\nFAILED a::two\n");
+});
