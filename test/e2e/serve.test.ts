@@ -199,7 +199,7 @@ test("the patch for a pull request from a fork is offered in a comment, and noth
 
 test("a push during the run makes the job stale, and nothing is pushed", async () => {
   const red = await redRepository(service.twin);
-  let push: Promise<string> | undefined;
+  let push: Promise<string> | null = null;
   service.think((conversation) => {
     push ??= service.twin.repositories.commit(red.repository, {
       branch: "topic",
@@ -213,6 +213,7 @@ test("a push during the run makes the job stale, and nothing is pushed", async (
   expect(check).toMatchObject({ conclusion: "neutral", output: { title: "Overtaken by a newer commit" } });
   expect(proposals(red.repository)).toEqual([]);
   expect(await pushed(red.repository)).toEqual([]);
+  expect(red.pull.pull.head.sha).toBe(await push);
 });
 
 test("no secret is in traces, logs, comments, checks and pull requests", async () => {
