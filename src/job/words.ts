@@ -83,6 +83,13 @@ export function brokenOffText(reason: string): StatusText {
   return { title: "Interrupted; it will be tried again", summary: sentence(reason) };
 }
 
+/** The end with a note about the repository's configuration, when something is wrong with it. */
+export function withNote(end: Ended, problem: string | null): Ended {
+  if (problem === null) return end;
+  const note = `Note: ${plainMarkdown(oneLine(problem))}`;
+  return { ...end, more: end.more === undefined ? note : `${end.more}\n\n${note}` };
+}
+
 /** What the pull request that was opened is announced with. */
 export function openedLine(number: number): string {
   return `Proposed a proven repair: #${number}.`;
