@@ -66,32 +66,51 @@ export async function repairCommit(repair: CommitRepair, signal: AbortSignal): P
   const result = await settled({ budget, trace, signal }, async (claims, runSignal) => {
     const startSandbox = await sandboxes(run, runSignal);
     const { testRunMs, executionMs } = limits;
+    // Fetched while the failure is reproduced, since most that are looked at are real.
+    await using base = loadBase(repair, runSignal);
     const beforeLoop = (red: Red, session: SandboxSession, loopSignal: AbortSignal) =>
-      reasonToStop(repair, red, session, loopSignal);
+      reasonToStop({ ...repair, loaded: base.checkout }, red, session, loopSignal);
     const work = { checkout, command, startSandbox, model, budget, trace: watched, claims, testRunMs, executionMs };
-    return fix({ ...work, hint: hintOf(job), beforeLoop }, runSignal);
+    return await fix({ ...work, hint: hintOf(job), beforeLoop }, runSignal);
   });
   await spend.stop();
   await active.record({ spend: budget.spend });
   return result;
 }
 
+/** Begins to fetch the base branch; disposing ends that, so that it does not outlive the store. */
+function loadBase(
+  { base }: CommitRepair,
+  signal: AbortSignal,
+): AsyncDisposable & { checkout: Promise<Checkout> | null } {
+  const stopping = new AbortController();
+  const checkout = base?.load(AbortSignal.any([signal, stopping.signal])) ?? null;
+  // Where nobody waits for it, its failure is nobody's matter.
+  const settledLoad = checkout?.catch(() => undefined);
+  return {
+    checkout,
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort();
+      await settledLoad;
+    },
+  };
+}
+
 /** Whether the failure is one that Autolith should leave alone. */
 async function reasonToStop(
-  repair: CommitRepair,
+  repair: CommitRepair & { readonly loaded: Promise<Checkout> | null },
   red: Red,
   session: SandboxSession,
   signal: AbortSignal,
 ): Promise<Outcome | null> {
-  const { active, services, job, base, trace } = repair;
+  const { active, services, job, base, loaded, trace } = repair;
   const failure = failureKey(keyOf(job.repository.id, job.subject), red.target);
   await active.record({ failure });
   if (!isAsked(job) && (await isRefused(services.database, job.repository.id, failure))) {
     return { kind: "gave-up", reason: refusedBefore };
   }
-  if (base === null) return null;
-  const checkout = await base.load(signal);
-  return redOnBase({ base: checkout, branch: base.branch, session, red, trace }, signal);
+  if (base === null || loaded === null) return null;
+  return redOnBase({ base: await loaded, branch: base.branch, session, red, trace }, signal);
 }
 
 /** What the last person who gave one wrote beside the command. */

@@ -59,7 +59,7 @@ function nextStep(outcome: JobOutcome, { isPullRequest }: Manner): string {
     case "not-reproduced":
       return `Next: run the check again. If it stays red there, name CI's command by \`test:\` in \`.github/autolith.yml\`, then ${again}.`;
     case "flaky":
-      return `Next: make the test reliable, or ${again} when it is.`;
+      return `Next: when it is reliable, ${again} if the check is still red.`;
     case "red-on-base":
       return "Next: repair the base branch, then bring this branch up to date with it.";
     case "environment":

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { calls } from "../model-server/answer.ts";
 import { endpointDown } from "../model-server/policies/faults.ts";
-import { honestFixer } from "../model-server/policies/fixer.ts";
 import { givesUp } from "../model-server/policies/stuck.ts";
-import { pythonProject } from "./projects.ts";
+import { fixer } from "./expectations.ts";
 import { concluded, eventually, ownChecks, redRepository, turnRed } from "./red-repository.ts";
 import { modelKey, type Service, startService } from "./run-serve.ts";
 
@@ -17,8 +16,6 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-const fixer = honestFixer({ edits: pythonProject.repair, root_cause: "Cause.", summary: "Corrected the code." });
-
 test.each([
   ["killed", "kill"],
   ["asked to end", "stop"],
@@ -31,7 +28,7 @@ test.each([
   });
   const red = await redRepository(twin);
   await turnRed(twin, red.repository, "topic");
-  await (await eventually("an ending", () => ending ?? undefined));
+  await await eventually("an ending", () => ending ?? undefined);
   expect(ownChecks(twin, red.repository, red.sha)).toMatchObject([{ status: "in_progress" }]);
   await service.start();
   const check = await concluded(twin, red);
@@ -61,7 +58,7 @@ test("a repair that was proven before the process died is published without a mo
     drop: true,
   });
   await turnRed(twin, red.repository, "topic");
-  await (await eventually("an ending", () => ending ?? undefined));
+  await await eventually("an ending", () => ending ?? undefined);
   const before = asked;
   await service.start();
   const check = await concluded(twin, red);
@@ -103,7 +100,11 @@ test("a sandbox holds no secret of the service", async () => {
   const red = await redRepository(twin);
   await turnRed(twin, red.repository, "topic");
   await concluded(twin, red);
-  const seen = service.traces().split("\n").find((line) => line.includes("/proc/") && line.includes('"observation"')) ?? "";
+  const seen =
+    service
+      .traces()
+      .split("\n")
+      .find((line) => line.includes("/proc/") && line.includes('"observation"')) ?? "";
   expect(seen).toContain("environ");
   expect(seen).not.toMatch(/PRIVATE_KEY|WEBHOOK_SECRET|OPENAI|APP_ID|http|remote|\[redacted\]/);
   expect(service.log() + service.traces()).not.toContain(modelKey);
