@@ -31,7 +31,7 @@ test.each([
   });
   const red = await redRepository(twin);
   await turnRed(twin, red.repository, "topic");
-  await (await eventually("an ending", () => ending ?? undefined));
+  await await eventually("an ending", () => ending ?? undefined);
   expect(ownChecks(twin, red.repository, red.sha)).toMatchObject([{ status: "in_progress" }]);
   await service.start();
   const check = await concluded(twin, red);
@@ -61,7 +61,7 @@ test("a repair that was proven before the process died is published without a mo
     drop: true,
   });
   await turnRed(twin, red.repository, "topic");
-  await (await eventually("an ending", () => ending ?? undefined));
+  await await eventually("an ending", () => ending ?? undefined);
   const before = asked;
   await service.start();
   const check = await concluded(twin, red);
@@ -103,7 +103,11 @@ test("a sandbox holds no secret of the service", async () => {
   const red = await redRepository(twin);
   await turnRed(twin, red.repository, "topic");
   await concluded(twin, red);
-  const seen = service.traces().split("\n").find((line) => line.includes("/proc/") && line.includes('"observation"')) ?? "";
+  const seen =
+    service
+      .traces()
+      .split("\n")
+      .find((line) => line.includes("/proc/") && line.includes('"observation"')) ?? "";
   expect(seen).toContain("environ");
   expect(seen).not.toMatch(/PRIVATE_KEY|WEBHOOK_SECRET|OPENAI|APP_ID|http|remote|\[redacted\]/);
   expect(service.log() + service.traces()).not.toContain(modelKey);
