@@ -51,9 +51,11 @@ class Channel:
     def _connect(ancillary):
         for level, kind, payload in ancillary:
             if level == SOL_SOCKET and kind == SCM_RIGHTS and len(payload) == _DESCRIPTORS.size:
-                for target, descriptor in enumerate(_DESCRIPTORS.unpack(payload), 1):
-                    dup2(descriptor, target)
-                    close(descriptor)
+                output, error = _DESCRIPTORS.unpack(payload)
+                dup2(output, 1)
+                dup2(error, 2)
+                close(output)
+                close(error)
                 return
         # User code has lowered the limit of open files, and the system threw the descriptors away.
         _exit(CHANNEL_LOST)
@@ -65,7 +67,7 @@ class Channel:
             body = _json({**reply, "exception": _without_locals(reply["exception"])})
         if len(body) > _FRAME:
             body = _json({**reply, "exception": None, "value": None, "stale": [], "background": []})
-        data = _LENGTH.pack(len(body)) + body
+        data = _LENGTH.pack(len(body)) + body.encode("ascii")
         try:
             while data:
                 data = data[self._send(data) :]
@@ -83,27 +85,12 @@ def _without_locals(exception):
 
 def _json(value):
     """JSON without the `json` module, which user code may have changed."""
-    return "".join(_pieces(value)).encode("ascii")
-
-
-def _pieces(value):
     if value is None:
-        yield "null"
-    elif isinstance(value, str):
-        yield encode_basestring_ascii(value)
-    elif isinstance(value, int):
-        yield str(int(value))
-    elif isinstance(value, list):
-        separator = "["
-        for item in value:
-            yield separator
-            yield from _pieces(item)
-            separator = ","
-        yield "[]" if separator == "[" else "]"
-    else:
-        separator = "{"
-        for name, item in value.items():
-            yield separator + encode_basestring_ascii(name) + ":"
-            yield from _pieces(item)
-            separator = ","
-        yield "{}" if separator == "{" else "}"
+        return "null"
+    if isinstance(value, str):
+        return encode_basestring_ascii(value)
+    if isinstance(value, int):
+        return str(int(value))
+    if isinstance(value, list):
+        return f"[{','.join([_json(item) for item in value])}]"
+    return f"{{{','.join([f'{encode_basestring_ascii(name)}:{_json(item)}' for name, item in value.items()])}}}"

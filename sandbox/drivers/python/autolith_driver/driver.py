@@ -3,6 +3,7 @@
 import faulthandler
 import os
 import sys
+from _thread import _count as count_threads
 from ctypes import CDLL
 from os import O_CLOEXEC, O_WRONLY, chdir, dup2, getcwd, getpid, umask
 from os import open as open_descriptor
@@ -18,6 +19,7 @@ from .representation import Representation
 from .workspace_modules import importer_for, stale_files
 
 _UMASK = 0o022
+_SMALL = 1 << 62
 _exit = os._exit
 _flush_c = CDLL(None).fflush
 
@@ -35,7 +37,7 @@ class Driver:
         self._null = open_descriptor("/dev/null", O_WRONLY | O_CLOEXEC)
         sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")
         self._streams = (sys.stdin, sys.stdout, sys.stderr)
-        self._last_execution = None
+        self._is_alone = True
 
     def serve(self):
         """Serves until the supervisor closes the channel."""
@@ -45,22 +47,27 @@ class Driver:
         path.insert(0, self._workspace)
         path_hooks.insert(0, importer_for(self._workspace))
         sys.path_importer_cache.clear()
+        self._restore()
         self._channel.send(_reply(0, "ready", sys.version.split()[0]))
         while True:
             number, code = self._channel.receive()
+            if not self._is_alone:
+                self._restore()
             self._channel.send(self._execute(number, code))
             # What threads write from now on goes nowhere, and a pipe whose last writer is gone is known to be complete.
             dup2(self._null, 1)
             dup2(self._null, 2)
+            # Nobody waits for it here; only what still runs could undo it before the next execution.
+            self._restore()
 
     def _execute(self, number, code):
-        self._restore()
         value, error = self._evaluation.run(f"<execution-{number}>", code)
         if getpid() != self._pid:
             self._leave_fork(error)
         text, exception = self._told(value, error)
         stale, _ = self._guard.call(stale_files, self._workspace)
         running, _ = self._guard.call(self._background)
+        self._is_alone = running == [] and not count_threads()
         self._flush()
         return _reply(number, _outcome(error), text, exception, stale or (), running or ())
 
@@ -98,6 +105,8 @@ class Driver:
             return None, exception if failure is None else _plain(error)
         if value is None:
             return None, None
+        if type(value) is bool or type(value) is int and -_SMALL < value < _SMALL:
+            return repr(value), None
         text, failure = self._guard.call(self._represent, value)
         return text if failure is None else f"<{type(value).__name__} object>", None
 
@@ -108,8 +117,10 @@ class Driver:
         return background(self._evaluation.tasks())
 
     def _flush(self):
-        for stream in (sys.stdout, sys.stderr, *self._streams[1:]):
-            self._guard.call(_flush_stream, stream)
+        for own, current in zip(self._streams[1:], (getattr(sys, "stdout", None), getattr(sys, "stderr", None))):
+            self._guard.call(_flush_stream, own)
+            if current is not own:
+                self._guard.call(_flush_stream, current)
         _flush_c(None)
 
 

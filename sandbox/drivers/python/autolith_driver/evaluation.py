@@ -29,11 +29,20 @@ class Evaluation:
         compiled, error = self._guard.call(self._compile, name, code)
         if error is not None:
             return None, error
+        if len(compiled) == 1 and not compiled[0].co_flags & _COROUTINE:
+            return self._guard.call(eval, compiled[0], self.module.__dict__)
         if any(part.co_flags & _COROUTINE for part in compiled):
             return self._guard.call(self._await, compiled)
         return self._guard.call(self._evaluate, compiled)
 
     def _compile(self, name, code):
+        if "\n" not in code and "\\" not in code:
+            # Most are one expression, for which the way by a tree is twice as long. The tokenizer warns of a wrong
+            # escape whenever it reads it, and must not do so twice.
+            try:
+                return [compile(code, name, "eval", self._flags, True)]
+            except SyntaxError:
+                pass
         tree = compile(code, name, "exec", self._flags | PyCF_ONLY_AST, True)
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], Expr) else None
         parts = []
