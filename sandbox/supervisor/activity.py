@@ -10,8 +10,9 @@ from frames import MAX_HEADER, encode_header
 class Activity:
     """`ending` is set with the first of `timeout`, `interrupted`, `output-limit`, or what its owner sets."""
 
-    def __init__(self, loop, request_id, limits):
+    def __init__(self, loop, pipes, request_id, limits):
         self._loop = loop
+        self._pipes = pipes
         self._limits = limits
         self._timer = None
         self._pumps = []
@@ -26,8 +27,8 @@ class Activity:
         return self
 
     def __exit__(self, *_):
-        """Stops the clock and closes what `finish` did not hand over."""
-        for pump in self.finish():
+        """Stops the clock and closes what `leave_pumps` did not hand over."""
+        for pump in self.leave_pumps():
             pump.close()
 
     def set_deadline(self, seconds):
@@ -38,8 +39,8 @@ class Activity:
         """Starts to capture; returns the descriptors to write to, which the caller closes."""
         writers = []
         for capture in (self.stdout, self.stderr):
-            reader, writer = os.pipe2(os.O_CLOEXEC)
-            self._capture(reader, capture)
+            pump, writer = self._pipes.take()
+            self._capture(pump, capture)
             writers.append(writer)
         return writers
 
@@ -48,7 +49,8 @@ class Activity:
         for capture in (self.stdout, self.stderr):
             path = os.path.join(folder, f"output-{os.urandom(16).hex()}")
             os.mkfifo(path, 0o600)
-            self._capture(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC), capture)
+            reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+            self._capture(Pump(self._loop, reader), capture)
             # Held until the end: a pipe without writers would count as complete before the program has opened it.
             self._named.append((path, os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)))
         return [path for path, _ in self._named]
@@ -63,8 +65,13 @@ class Activity:
             self.note(text)
         self.ending.set("output-limit")
 
-    def finish(self):
-        """Takes what is left in the pipes; hands over the pumps of pipes that somebody still holds open."""
+    def collect(self):
+        """Takes what is in the pipes, the last of what counts."""
+        for pump in self._pumps:
+            pump.drain()
+
+    def leave_pumps(self):
+        """Ends the capture; hands over the pumps of pipes that somebody still holds open, and closes the others."""
         if self._timer is not None:
             self._timer.cancel()
         for path, writer in self._named:
@@ -75,9 +82,7 @@ class Activity:
                 pass
         self._named = []
         pumps, self._pumps = self._pumps, []
-        for pump in pumps:
-            pump.drain()
-        return [pump for pump in pumps if pump.is_open]
+        return [pump for pump in pumps if pump.discard_rest()]
 
     def result(self, header):
         """The `done` header with both outputs, encoded, and no longer than a header may be."""
@@ -90,13 +95,16 @@ class Activity:
                 return encoded
             share /= 2
 
-    def _capture(self, reader, capture):
-        self._pumps.append(Pump(self._loop, reader, capture, self._limits.output_total, self._flooded))
+    def _capture(self, pump, capture):
+        pump.fill(capture, self._limits.output_total, self._flooded)
+        self._pumps.append(pump)
 
     def _stderr(self, share):
         output = self.stderr.output(share)
+        if not self._notes:
+            return output
         text = output["text"]
-        separator = "\n" if text and self._notes and not text.endswith("\n") else ""
+        separator = "\n" if text and not text.endswith("\n") else ""
         return {**output, "text": text + separator + "\n".join(self._notes)}
 
     def _flooded(self):

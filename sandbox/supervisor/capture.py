@@ -1,12 +1,15 @@
 """What a process prints: the first and the last bytes of one stream, and how many were left out between them."""
 
 import os
+from fcntl import ioctl
+from termios import FIONREAD
 
 from event_loop import READ
 
 _READ_SIZE = 64 * 1024
 _READS_AT_ONCE = 16
 _SMALLEST_SHARE = 256
+_NOTHING = bytes(4)
 
 
 class Capture:
@@ -70,16 +73,22 @@ def _without_cut_characters(head, tail):
 
 
 class Pump:
-    """Moves bytes from a pipe into a capture as they come, and calls `on_flood` when they are more than `most`."""
+    """Moves bytes from a pipe into a capture as they come; owns the pipe's reading end."""
 
-    def __init__(self, loop, descriptor, capture, most, on_flood):
+    def __init__(self, loop, descriptor):
         self._loop = loop
         self._descriptor = descriptor
+        self._capture = None
+        self._most = 0
+        self._on_flood = self.close
+        os.set_blocking(descriptor, False)
+        loop.watch(descriptor, READ, self._readable)
+
+    def fill(self, capture, most, on_flood):
+        """Says where the bytes go, and what is called when they are more than `most`."""
         self._capture = capture
         self._most = most
         self._on_flood = on_flood
-        os.set_blocking(descriptor, False)
-        loop.watch(descriptor, READ, self._read)
 
     @property
     def is_open(self):
@@ -88,8 +97,10 @@ class Pump:
 
     def drain(self):
         """Reads what is in the pipe already."""
-        while self._read():
-            pass
+        # Most often nothing is, and asking first costs less than an exception.
+        while self._descriptor is not None and ioctl(self._descriptor, FIONREAD, _NOTHING) != _NOTHING:
+            if not self._read():
+                break
 
     def close(self):
         """Stops reading. Whoever still writes gets SIGPIPE or EPIPE."""
@@ -99,26 +110,36 @@ class Pump:
             self._descriptor = None
 
     def discard_rest(self):
-        """Keeps reading for those who still write, but forgets what they write; closes when it is too much."""
+        """Keeps reading for those who still write, but forgets what they write; closes when it is too much.
+
+        False when nobody can write any more, so that nothing is left to close.
+        """
         self._capture = None
         self._on_flood = self.close
+        self._readable()
+        return self.is_open
+
+    def _readable(self):
+        """Reads for a short while."""
+        for _ in range(_READS_AT_ONCE):
+            if not self._read():
+                break
 
     def _read(self):
-        """Reads for a short while; false when the pipe is empty or closed."""
-        for _ in range(_READS_AT_ONCE):
-            if self._descriptor is None:
-                return False
-            try:
-                data = os.read(self._descriptor, _READ_SIZE)
-            except BlockingIOError:
-                return False
-            if not data:
-                self.close()
-                return False
-            self._most -= len(data)
-            if self._capture is not None:
-                self._capture.write(data)
-            if self._most < 0:
-                self._on_flood()
-                return False
+        """Reads once; false when there is nothing to read, now or for ever."""
+        if self._descriptor is None:
+            return False
+        try:
+            data = os.read(self._descriptor, _READ_SIZE)
+        except BlockingIOError:
+            return False
+        if not data:
+            self.close()
+            return False
+        self._most -= len(data)
+        if self._capture is not None:
+            self._capture.write(data)
+        if self._most < 0:
+            self._on_flood()
+            return False
         return True

@@ -19,13 +19,10 @@ class ControlGroup:
         if self._events is None:
             return 0
         try:
-            lines = os.pread(self._events, 4096, 0).split(b"\n")
+            _, name, rest = os.pread(self._events, 4096, 0).rpartition(b"oom_kill ")
         except OSError:
             return 0
-        for line in lines:
-            if line.startswith(b"oom_kill "):
-                return int(line[9:])
-        return 0
+        return int(rest.split(None, 1)[0]) if name else 0
 
 
 def _open(path):

@@ -1,9 +1,10 @@
 """Checks what a driver says. User code runs in the same process, so any of it may be forged: it is bounded advice."""
 
-import json
 from collections import namedtuple
+from operator import itemgetter
 
-_from_json = json.JSONDecoder().decode
+from frames import from_json
+
 OUTCOMES = ("ready", "ok", "error", "interrupted", "exited")
 _TEXT = 256 * 1024
 _LIST = 1000
@@ -21,22 +22,24 @@ class Reply(namedtuple("Reply", ("execution", "outcome", "value", "exception", "
 
 
 _NAMES = set(Reply._fields)
+_in_order = itemgetter(*Reply._fields)
 
 
 def decode(body):
     """A Reply from a frame's bytes. Raises BadReply."""
     try:
-        frame = _from_json(str(body, "utf-8"))
+        frame = from_json(body)
     except (ValueError, RecursionError):
         raise BadReply("not JSON") from None
-    if not isinstance(frame, dict) or set(frame) != _NAMES:
+    if not isinstance(frame, dict) or frame.keys() != _NAMES:
         raise BadReply("wrong fields")
-    _require(type(frame["execution"]) is int and frame["outcome"] in OUTCOMES, "execution or outcome")
-    _require(frame["value"] is None or _is_text(frame["value"]), "value")
-    _require(_is_text_list(frame["stale"]) and _is_text_list(frame["background"]), "stale or background")
-    if frame["exception"] is not None:
-        _check_exception(frame["exception"], _DEPTH)
-    return Reply(**frame)
+    execution, outcome, value, exception, stale, background = fields = _in_order(frame)
+    _require(type(execution) is int and outcome in OUTCOMES, "execution or outcome")
+    _require(value is None or _is_text(value), "value")
+    _require(_is_text_list(stale) and _is_text_list(background), "stale or background")
+    if exception is not None:
+        _check_exception(exception, _DEPTH)
+    return Reply._make(fields)
 
 
 def _check_exception(exception, depth):
@@ -64,4 +67,4 @@ def _is_text(value):
 
 
 def _is_text_list(value):
-    return isinstance(value, list) and len(value) <= _LIST and all(map(_is_text, value))
+    return isinstance(value, list) and (not value or len(value) <= _LIST and all(map(_is_text, value)))

@@ -49,25 +49,20 @@ class Latch:
 
 
 class Timer:
-    """A call planned for later, which may be cancelled."""
+    """A call planned for later, which may be cancelled; `callback` is None once it was made or cancelled."""
 
-    __slots__ = ("_callback",)
+    __slots__ = ("callback",)
 
     def __init__(self, callback):
-        self._callback = callback
-
-    @property
-    def is_over(self):
-        """True once the call was made or cancelled."""
-        return self._callback is None
+        self.callback = callback
 
     def cancel(self):
         """Makes sure that the call does not happen."""
-        self._callback = None
+        self.callback = None
 
     def fire(self):
         """Makes the call, unless it was cancelled."""
-        callback, self._callback = self._callback, None
+        callback, self.callback = self.callback, None
         if callback is not None:
             callback()
 
@@ -106,7 +101,7 @@ class EventLoop:
         timer = Timer(callback)
         heapq.heappush(self._timers, (time.monotonic() + seconds, next(self._order), timer))
         if len(self._timers) > _MANY_TIMERS:
-            self._timers = [entry for entry in self._timers if not entry[2].is_over]
+            self._timers = [entry for entry in self._timers if entry[2].callback is not None]
             heapq.heapify(self._timers)
         return timer
 
@@ -126,20 +121,25 @@ class EventLoop:
 
     def run(self):
         """Serves until `stopped` is set."""
+        self._call_ready()
         while not self.stopped:
-            while self._ready:
-                self._ready.popleft()()
-                if self.stopped:
-                    return
             for descriptor, _ in self._epoll.poll(self._timeout()):
                 callback = self._callbacks.get(descriptor)
                 if callback is not None:
                     callback()
+                    # At once: an answer that has come goes before the pipes that are now to be closed.
+                    self._call_ready()
             self._fire_timers()
+            self._call_ready()
+
+    def _call_ready(self):
+        ready = self._ready
+        while ready and not self.stopped:
+            ready.popleft()()
 
     def _timeout(self):
         timers = self._timers
-        while timers and timers[0][2].is_over:
+        while timers and timers[0][2].callback is None:
             heapq.heappop(timers)
         return max(0.0, timers[0][0] - time.monotonic()) if timers else -1
 

@@ -3,7 +3,6 @@
 import signal
 import time
 
-from activity import Activity
 from driver_reply import Reply
 from event_loop import Latch
 from processes import signal_name
@@ -32,25 +31,28 @@ class Executions:
         if language not in LANGUAGES:
             raise RequestError("bad-request", f"execute: unknown language {language[:100]!r}")
         supervisor = self._supervisor
-        with Activity(self._loop, request["id"], supervisor.limits) as activity:
+        with supervisor.activity(request["id"]) as activity:
             with supervisor.watched(activity):
-                runtime = await supervisor.runtimes.get(language, activity)
+                runtime = supervisor.runtimes.live(language) or await supervisor.runtimes.start(language, activity)
                 if runtime is None:
                     header = _header("interrupted" if activity.ending.value == "interrupted" else "lost")
                 else:
                     header = await self._in_runtime(runtime, activity, code, timeout)
             await supervisor.settle(activity, header)
-            self._keep_reading(activity.finish())
             header["epoch"] = supervisor.runtimes.epoch
-            supervisor.answer(request["id"], activity.result, header)
+            supervisor.answer(activity, header)
+            # From here on nobody waits.
+            self._keep_reading(activity.leave_pumps())
+        supervisor.pipes.refill()
 
     async def _in_runtime(self, runtime, activity, code, timeout):
         if activity.ending.is_set:
             return _header(activity.ending.value)
         supervisor = self._supervisor
-        oom_kills = supervisor.control_group.oom_kills()
         started = time.monotonic()
         runtime.execute(supervisor.runtimes.number(runtime.language), code, activity)
+        # All this while the runtime wakes up; nothing can be killed for want of memory as fast as that.
+        oom_kills = supervisor.control_group.oom_kills()
         answer = runtime.answer
         answer.then(lambda: activity.ending.set("answered"))
         activity.set_deadline(timeout)
@@ -103,9 +105,7 @@ class Executions:
     def _keep_reading(self, pumps):
         """Children of a runtime may go on writing after their execution: it is read, so that they live, and dropped."""
         self._late = [pump for pump in self._late if pump.is_open]
-        for pump in pumps:
-            pump.discard_rest()
-            self._late.append(pump)
+        self._late += pumps
         while len(self._late) > _KEPT_WRITERS:
             self._late.pop(0).close()
 

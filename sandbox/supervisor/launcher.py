@@ -20,7 +20,8 @@ class Launcher:
     async def run_briefly(self, argv, cwd, env, output, timeout):
         """Adds what the program prints to `output`; returns its exit status, or None when it has none."""
         reader, writer = os.pipe2(os.O_CLOEXEC)
-        pump = Pump(self._loop, reader, output, _MOST_OUTPUT, lambda: pump.close())
+        pump = Pump(self._loop, reader)
+        pump.fill(output, _MOST_OUTPUT, pump.close)
         try:
             child = self._processes.spawn(argv, cwd=cwd, env=env, stdout=writer, stderr=subprocess.STDOUT)
         except OSError as error:

@@ -93,15 +93,17 @@ class Processes:
                 exit_code, number = (code, None) if code >= 0 else (None, -code)
                 child.exited.set(Exit(exit_code, number, usage.ru_maxrss * 1024))
 
+    def has_strays(self, keep):
+        """True when there are children besides those in `keep`, dead ones included: `kill_strays` is due."""
+        return not keep.issuperset(self._child_list.read())
+
     async def kill_strays(self, keep):
         """Kills all processes but those in `keep` and their descendants. False when they multiply too fast."""
-        if keep.issuperset(self._child_list.read()):
-            return True
         deadline = time.monotonic() + _STRAY_DEADLINE
         rounds = 0
         while True:
             self.reap()
-            if keep.issuperset(self._child_list.read()):
+            if not self.has_strays(keep):
                 return True
             if time.monotonic() > deadline:
                 return False

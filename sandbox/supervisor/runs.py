@@ -4,7 +4,6 @@ import os
 import signal
 import time
 
-from activity import Activity
 from process_table import python_stack_dumpers
 from processes import signal_name
 from request_fields import RequestError, field, seconds, texts
@@ -29,7 +28,7 @@ class Runs:
         argv, cwd, variables, timeout = _checked(request)
         supervisor = self._supervisor
         files = RunFiles(supervisor.places.scratch, field(request, "report", bool), _input(request))
-        with files, Activity(self._loop, request["id"], supervisor.limits) as activity:
+        with files, supervisor.activity(request["id"]) as activity:
             env = {**supervisor.environment, **variables, **files.environment()}
             started = time.monotonic()
             oom_kills = supervisor.control_group.oom_kills()
@@ -42,10 +41,11 @@ class Runs:
             header["stack"] = stack
             header["durationMs"] = round((time.monotonic() - started) * 1000, 3)
             await supervisor.settle(activity, header)
-            for pump in activity.finish():
+            for pump in activity.leave_pumps():
                 pump.close()
             header["report"] = await self._send_report(request["id"], files)
-        supervisor.answer(request["id"], activity.result, header)
+        supervisor.answer(activity, header)
+        supervisor.pipes.refill()
 
     def _start(self, activity, argv, cwd, env):
         writers = activity.open_pipes()

@@ -53,7 +53,8 @@ class Runtime:
             theirs.close()
             os.close(descriptor)
             os.close(writer)
-        self._boot_pump = Pump(loop, reader, self.boot, _BOOT_OUTPUT * 64, lambda: self._boot_pump.discard_rest())
+        self._boot_pump = Pump(loop, reader)
+        self._boot_pump.fill(self.boot, _BOOT_OUTPUT * 64, self._boot_pump.discard_rest)
         self._memory = _open_statm(self.child.pid)
         loop.watch(self._channel.fileno(), READ, self._readable)
         self.child.exited.then(self._exited)
@@ -75,7 +76,7 @@ class Runtime:
         body = text.encode("utf-8", "surrogatepass")
         frame = _REQUEST.pack(len(body) + 4, number) + body
         try:
-            sent = socket.send_fds(self._channel, [frame], descriptors)
+            sent = self._channel.sendmsg([frame], _passed(descriptors))
         except OSError as error:
             self.answer.set(f"the channel to the runtime is closed: {error.strerror}")
             return
@@ -114,6 +115,9 @@ class Runtime:
             self._close_channel()
             self._loop.later(_EOF_WAIT, lambda: self.answer.set("the runtime closed its channel"))
             return False
+        if not self._incoming and len(data) >= 4 and _LENGTH.unpack_from(data)[0] == len(data) - 4 <= _LONGEST_REPLY:
+            self._take(data[4:])
+            return True
         self._incoming += data
         while len(self._incoming) >= 4:
             (length,) = _LENGTH.unpack_from(self._incoming)
@@ -177,6 +181,13 @@ def _hidden_duplicate(channel):
     lowest = min(_LOWEST_DESCRIPTOR, max(100, highest - 1))
     chosen = lowest + int.from_bytes(os.urandom(4)) % max(1, highest - lowest)
     return fcntl.fcntl(channel, fcntl.F_DUPFD_CLOEXEC, chosen)
+
+
+def _passed(descriptors):
+    """What `sendmsg` takes to pass descriptors on."""
+    if not descriptors:
+        return []
+    return [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack(f"{len(descriptors)}i", *descriptors))]
 
 
 def _open_statm(pid):

@@ -18,25 +18,28 @@ class Runtimes:
     def __init__(self, supervisor):
         self._supervisor = supervisor
         self._live = {}
+        self._pids = frozenset()
         self._numbers = dict.fromkeys(LANGUAGES, 0)
         self.epoch = 1
 
     def pids(self):
         """Process ids of the live drivers."""
-        return {runtime.child.pid for runtime in self._live.values()}
+        return self._pids
 
     def number(self, language):
         """The number of the next execution: it goes on counting when a runtime is replaced."""
         self._numbers[language] += 1
         return self._numbers[language]
 
-    async def get(self, language, activity):
-        """The live runtime, started if there is none; None, with a note in the activity, when it cannot be started."""
+    def live(self, language):
+        """The live runtime, or None."""
         runtime = self._live.get(language)
-        if runtime is not None and not runtime.is_broken:
-            return runtime
-        if runtime is not None:
-            self.discard(runtime)
+        return runtime if runtime is not None and not runtime.is_broken else None
+
+    async def start(self, language, activity):
+        """A new runtime; None, with a note in the activity, when it cannot be started."""
+        if language in self._live:
+            self.discard(self._live[language])
         supervisor = self._supervisor
         command = _COMMANDS[language](supervisor.places.drivers)
         program = _find(command[0], supervisor.environment["PATH"])
@@ -49,6 +52,7 @@ class Runtimes:
             activity.note(f"the {language} runtime cannot be started: {error.strerror}")
             return None
         self._live[language] = runtime
+        self._count_pids()
         runtime.child.exited.then(lambda: self.discard(runtime))
         started = runtime.answer
         timer = supervisor.loop.later(_START_TIMEOUT, lambda: started.set("it took too long"))
@@ -67,6 +71,7 @@ class Runtimes:
         if self._live.get(runtime.language) is not runtime:
             return
         del self._live[runtime.language]
+        self._count_pids()
         runtime.child.signal(9)
         runtime.close()
         if runtime.has_state:
@@ -78,6 +83,9 @@ class Runtimes:
         for runtime in list(self._live.values()):
             self.discard(runtime)
         self.epoch = min(self.epoch, epoch + 1)
+
+    def _count_pids(self):
+        self._pids = frozenset(runtime.child.pid for runtime in self._live.values())
 
 
 def _find(program, path):

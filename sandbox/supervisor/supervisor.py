@@ -1,14 +1,15 @@
 """What all verbs share: the loop, the channel to the host, processes, limits, and the end of an activity."""
 
 import os
-from contextlib import contextmanager
 
+from activity import Activity
 from emptying import empty
 from launcher import Launcher
 from repository import make_repository
 from request_fields import RequestError
 from runtimes import Runtimes
 from settings import Limits
+from spare_pipes import SparePipes
 from watchdog import Watchdog
 
 
@@ -24,8 +25,9 @@ class Supervisor:
         self.environment = places.environment()
         self.limits = Limits()
         self.launcher = Launcher(loop, processes)
+        self.pipes = SparePipes(loop)
         self.runtimes = Runtimes(self)
-        self._watchdog = Watchdog(loop, places.workspace, self.limits)
+        self.watchdog = Watchdog(loop, places.workspace, self.limits)
         self._activity = None
         self._interrupted = set()
 
@@ -36,32 +38,41 @@ class Supervisor:
         else:
             self._interrupted.add(target)
 
-    @contextmanager
+    def activity(self, request_id):
+        """What an `execute` or `run` with this id is while it is busy; to be used in a `with`."""
+        return Activity(self.loop, self.pipes, request_id, self.limits)
+
     def watched(self, activity):
-        """Makes an activity the one that can be interrupted, and that ends when the workspace grows too large."""
+        """In a `with`: the activity is the one that can be interrupted, and ends when the workspace grows too large."""
+        return _Watched(self, activity)
+
+    def begin(self, activity):
+        """Lets `interrupt` end this activity; one that came before is obeyed."""
         self._activity = activity
         if activity.request_id in self._interrupted:
             activity.ending.set("interrupted")
-        try:
-            with self._watchdog.watching(activity):
-                yield
-        finally:
-            self._activity = None
+
+    def end(self, activity):
+        """Undoes `begin`."""
+        self._activity = None
+        if self._interrupted:
             self._interrupted = {target for target in self._interrupted if target > activity.request_id}
 
     async def settle(self, activity, header):
-        """After an activity: kills what it left behind, and looks at what it wrote."""
-        if not await self.processes.kill_strays(self.runtimes.pids()):
+        """After an activity: kills what it left behind, takes what it printed, and looks at what it wrote."""
+        keep = self.runtimes.pids()
+        if self.processes.has_strays(keep) and not await self.processes.kill_strays(keep):
             await self.sweep()
             activity.note("processes multiplied faster than they could be killed: the runtimes were killed too")
-        over = await self._watchdog.excess()
+        activity.collect()
+        over = await self.watchdog.excess() if self.watchdog.is_due() else None
         if over is not None and header["status"] != "output-limit":
             header["status"] = "output-limit"
             activity.note(over)
 
-    def answer(self, request_id, result, header):
+    def answer(self, activity, header):
         """Sends the `done` frame of an activity."""
-        self.host.send(result({"id": request_id, "event": "done", **header}))
+        self.host.send(activity.result({"id": activity.request_id, "event": "done", **header}))
 
     async def sweep(self):
         """Kills everything else; returns how many processes ended. Raises RequestError when some did not."""
@@ -89,3 +100,21 @@ class Supervisor:
         problem = await make_repository(self.launcher, self.environment, self.places.workspace)
         if problem is not None:
             raise RequestError("internal", problem)
+
+
+class _Watched:
+    """The `with` of `Supervisor.watched`; a generator would take several times as long."""
+
+    __slots__ = ("_supervisor", "_activity")
+
+    def __init__(self, supervisor, activity):
+        self._supervisor = supervisor
+        self._activity = activity
+
+    def __enter__(self):
+        self._supervisor.begin(self._activity)
+        self._supervisor.watchdog.watch(self._activity)
+
+    def __exit__(self, *_):
+        self._supervisor.watchdog.watch(None)
+        self._supervisor.end(self._activity)

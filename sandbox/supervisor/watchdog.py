@@ -2,7 +2,6 @@
 
 import os
 import time
-from contextlib import contextmanager
 
 from deleted_files import deleted_bytes
 from event_loop import Latch
@@ -21,6 +20,7 @@ class Watchdog:
     def __init__(self, loop, root, limits):
         self._loop = loop
         self._root = root
+        self._folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         self._limits = limits
         self._activity = None
         self._timer = None
@@ -29,21 +29,19 @@ class Watchdog:
         self._seen = (0, 0)
         self._free = self._free_room()
 
-    @contextmanager
-    def watching(self, activity):
-        """Ends the activity when the workspace is over a cap."""
+    def watch(self, activity):
+        """Ends this activity when the workspace is over a cap; with None there is nothing to watch."""
         self._activity = activity
-        if self._timer is None:
+        if activity is not None and self._timer is None:
             self._timer = self._loop.later(_TICK, self._tick)
-        try:
-            yield
-        finally:
-            self._activity = None
+
+    def is_due(self):
+        """True when, after an activity, there is reason to count."""
+        return self._has_grown() or time.monotonic() > self._next_walk + _LONGEST_PAUSE or self._over() is not None
 
     async def excess(self):
-        """After an activity: what is over its cap, or None. Counts only when there is reason to."""
-        if self._over() or self._has_grown() or time.monotonic() > self._next_walk + _LONGEST_PAUSE:
-            await self._walk()
+        """Counts; what is over its cap, or None."""
+        await self._walk()
         return self._over()
 
     def _tick(self):
@@ -77,7 +75,7 @@ class Watchdog:
         return size > self._limits.workspace_bytes or files > self._limits.workspace_files
 
     def _free_room(self):
-        status = os.statvfs(self._root)
+        status = os.statvfs(self._folder)
         return status.f_bfree * status.f_frsize, status.f_ffree
 
     async def _walk(self):
