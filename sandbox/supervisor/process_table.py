@@ -3,7 +3,11 @@
 import os
 import threading
 
+_SIGKILL_BIT = 1 << 8
 _SIGUSR1_BIT = 1 << 9
+# PF_EXITING of the kernel's include/linux/sched.h
+_EXITING = 4
+_FEWEST_FIELDS = 28
 _CHILDREN_SIZE = 1 << 16
 
 
@@ -51,6 +55,13 @@ def outsiders(root, keep):
     return found
 
 
+def is_dying(pid):
+    """True for a process that has ended, is about to, or was sent a SIGKILL that it has not met yet."""
+    fields = _fields(pid)
+    # State, flags and pending signals, as numbered in proc(5) less three.
+    return fields is None or fields[0] in b"ZX" or bool(int(fields[6]) & _EXITING or int(fields[28]) & _SIGKILL_BIT)
+
+
 def python_stack_dumpers(session):
     """Processes of a session that run Python and have set up a handler for SIGUSR1."""
     found = []
@@ -61,12 +72,18 @@ def python_stack_dumpers(session):
 
 
 def _row(pid):
+    fields = _fields(pid)
+    return None if fields is None else (int(fields[1]), int(fields[3]), fields[0].decode())
+
+
+def _fields(pid):
+    """What `/proc/PID/stat` says after the process's name; None when there is no such process."""
     try:
         with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:
             fields = file.read(4096).rpartition(b")")[2].split()
-        return int(fields[1]), int(fields[3]), fields[0].decode()
-    except (OSError, IndexError, ValueError):
+    except OSError:
         return None
+    return fields if len(fields) > _FEWEST_FIELDS else None
 
 
 def _catches_usr1(pid):

@@ -41,6 +41,7 @@ class Runs:
             header["stack"] = stack
             header["durationMs"] = round((time.monotonic() - started) * 1000, 3)
             await supervisor.settle(activity, header)
+            await supervisor.runtimes.notice_deaths()
             for pump in activity.leave_pumps():
                 pump.close()
             header["report"] = await self._send_report(request["id"], files)

@@ -2,9 +2,11 @@
 
 import os
 
+from process_table import is_dying
 from runtime import Runtime
 
 _START_TIMEOUT = 20.0
+_DEATH_WAIT = 1.0
 _COMMANDS = {
     "python": lambda drivers: ["python3", "-P", os.path.join(drivers, "python")],
     "node": lambda drivers: ["node", "--expose-internals", os.path.join(drivers, "node", "main.mjs")],
@@ -65,6 +67,15 @@ class Runtimes:
             self.discard(runtime)
             return None
         return runtime
+
+    async def notice_deaths(self):
+        """Discards runtimes that were killed from outside, so that no execution is sent to one on its way out."""
+        for runtime in list(self._live.values()):
+            if is_dying(runtime.child.pid):
+                self._supervisor.loop.later(_DEATH_WAIT, lambda exited=runtime.child.exited: exited.set(None))
+                self._supervisor.processes.reap()
+                await runtime.child.exited
+                self.discard(runtime)
 
     def discard(self, runtime):
         """Kills a runtime, if it still lives, and forgets it; a new epoch begins when it held state."""

@@ -86,6 +86,15 @@ test("kills daemons that a run leaves behind, and lets the live runtime and its 
   expect(await supervisor.execute("child.poll()")).toMatchObject({ value: null, status: "ok", epoch: 1 });
 });
 
+test("sends no execution to a runtime that a run has killed", async () => {
+  await using supervisor = await SupervisorProcess.start();
+  for (let epoch = 1; epoch <= 5; epoch += 1) {
+    const { value } = await supervisor.execute("import os; os.getpid()");
+    await supervisor.run(["kill", "-9", String(value)]);
+    expect(await supervisor.execute("20 + 1")).toMatchObject({ status: "ok", value: "21", epoch: epoch + 1 });
+  }
+});
+
 test("answers although a daemon holds standard output open", async () => {
   await using supervisor = await SupervisorProcess.start();
   const run = await supervisor.run(["sh", "-c", "setsid sh -c 'while :; do echo noise; sleep 0.01; done' & echo done"]);
