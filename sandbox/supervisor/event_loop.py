@@ -31,9 +31,9 @@ class Latch:
             return
         self.is_set = True
         self.value = value
-        for callback in self._callbacks:
-            self._loop.soon(callback)
-        self._callbacks = []
+        if self._callbacks:
+            self._loop.soon_all(self._callbacks)
+            self._callbacks = []
 
     def then(self, callback):
         """Calls `callback` without arguments, from the loop, once the latch is set."""
@@ -96,12 +96,16 @@ class EventLoop:
         """Calls `callback` before the loop waits again."""
         self._ready.append(callback)
 
+    def soon_all(self, callbacks):
+        """Calls each before the loop waits again."""
+        self._ready.extend(callbacks)
+
     def later(self, seconds, callback):
         """Calls `callback` after `seconds`; returns the timer."""
         timer = Timer(callback)
         heapq.heappush(self._timers, (time.monotonic() + seconds, next(self._order), timer))
         if len(self._timers) > _MANY_TIMERS:
-            self._timers = [entry for entry in self._timers if entry[2].callback is not None]
+            self._timers[:] = [entry for entry in self._timers if entry[2].callback is not None]
             heapq.heapify(self._timers)
         return timer
 
@@ -122,15 +126,18 @@ class EventLoop:
     def run(self):
         """Serves until `stopped` is set."""
         self._call_ready()
+        callbacks, ready, timers = self._callbacks, self._ready, self._timers
         while not self.stopped:
-            for descriptor, _ in self._epoll.poll(self._timeout()):
-                callback = self._callbacks.get(descriptor)
+            for descriptor, _ in self._epoll.poll(self._timeout() if timers else -1):
+                callback = callbacks.get(descriptor)
                 if callback is not None:
                     callback()
                     # At once: an answer that has come goes before the pipes that are now to be closed.
-                    self._call_ready()
-            self._fire_timers()
-            self._call_ready()
+                    if ready:
+                        self._call_ready()
+            if timers and timers[0][0] <= time.monotonic():
+                self._fire_timers()
+                self._call_ready()
 
     def _call_ready(self):
         ready = self._ready
@@ -141,11 +148,12 @@ class EventLoop:
         timers = self._timers
         while timers and timers[0][2].callback is None:
             heapq.heappop(timers)
-        return max(0.0, timers[0][0] - time.monotonic()) if timers else -1
+        if not timers:
+            return -1
+        seconds = timers[0][0] - time.monotonic()
+        return seconds if seconds > 0 else 0
 
     def _fire_timers(self):
-        if not self._timers:
-            return
         now = time.monotonic()
         while self._timers and self._timers[0][0] <= now:
             heapq.heappop(self._timers)[2].fire()
