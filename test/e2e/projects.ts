@@ -72,14 +72,15 @@ export const nodeProject: Project = {
 export const greenPython: ProjectFiles = repaired(pythonProject);
 export const greenNode: ProjectFiles = repaired(nodeProject);
 
-/** A test that is red in every second run or so, by the clock. */
+/** Tests that are each red in every second run or so: with so many, two runs alike come once in thousands of years. */
 export const flakyPython: ProjectFiles = {
-  "test_flaky.py": "import time\n\n\ndef test_clock():\n    assert time.time_ns() // 1000 % 2 == 0\n",
+  "test_flaky.py":
+    'import secrets\n\nimport pytest\n\n\n@pytest.mark.parametrize("coin", range(16))\ndef test_coin(coin):\n    assert secrets.randbelow(2) == 0\n',
 };
 export const flakyNode: ProjectFiles = {
   "package.json": '{ "name": "flaky", "type": "module", "scripts": { "test": "node --test" } }\n',
   "flaky.test.js":
-    'import assert from "node:assert/strict";\nimport { test } from "node:test";\n\ntest("clock", () => {\n  assert.equal(process.hrtime.bigint() / 1000n % 2n, 0n);\n});\n',
+    'import assert from "node:assert/strict";\nimport { randomInt } from "node:crypto";\nimport { test } from "node:test";\n\nfor (let coin = 0; coin < 16; coin += 1) {\n  test(`coin ${coin}`, () => {\n    assert.equal(randomInt(2), 0);\n  });\n}\n',
 };
 
 /** A test that never ends, beside one that passes. */
