@@ -80,7 +80,7 @@ export const flakyPython: ProjectFiles = {
 export const flakyNode: ProjectFiles = {
   "package.json": '{ "name": "flaky", "type": "module", "scripts": { "test": "node --test" } }\n',
   "flaky.test.js":
-    'import assert from "node:assert/strict";\nimport { randomInt } from "node:crypto";\nimport { test } from "node:test";\n\nfor (let coin = 0; coin < 16; coin += 1) {\n  test(`coin ${coin}`, () => {\n    assert.equal(randomInt(2), 0);\n  });\n}\n',
+    'import assert from "node:assert/strict";\nimport { randomInt } from "node:crypto";\nimport { test } from "node:test";\n\nfor (let coin = 0; coin < 16; coin += 1) {\n  test("coin " + coin, () => {\n    assert.equal(randomInt(2), 0);\n  });\n}\n',
 };
 
 /** A test that never ends, beside one that passes. */
