@@ -15,6 +15,8 @@ const stopMs = 30_000;
 export interface Service extends AsyncDisposable {
   readonly twin: Twin;
   readonly model: ModelServer;
+  /** Its data directory. */
+  readonly data: string;
   /** Everything that it logged. */
   log(): string;
   /** Text of all traces. */
@@ -73,6 +75,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   return {
     twin,
     model,
+    data,
     log: () => logged,
     traces: () =>
       traceFiles(data)
