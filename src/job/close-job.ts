@@ -2,6 +2,7 @@ import { closeCheckRun, findCheckRun } from "../github/check-run.ts";
 import { findRepository } from "../github/repository.ts";
 import { writeStickyComment } from "../github/sticky-comment.ts";
 import { redact } from "../redact.ts";
+import { isGreetedOn } from "../store/repositories.ts";
 import type { ActiveJob } from "./active-job.ts";
 import { conclusionOf } from "./conclusion-of.ts";
 import type { Ending } from "./ending.ts";
@@ -18,7 +19,7 @@ export async function closeJob(
   services: FixServices,
   signal: AbortSignal,
 ): Promise<void> {
-  const { appId, secrets } = services;
+  const { appId, database, secrets } = services;
   const { installationId, repository: known, sha, subject } = active.job;
   if (sha === null) return;
   const github = await services.access.client({ installationId, repositoryId: known.id }, "talk", signal);
@@ -30,5 +31,6 @@ export async function closeJob(
   const text = { title: redact(title, secrets), summary: redact(summary, secrets) };
   await closeCheckRun(github, repository, checkRun, { conclusion: conclusionOf(ending.outcome), text }, signal);
   if (issue === null) return;
-  await writeStickyComment(github, repository, { issue, appId, text: commentText(text, false) }, signal);
+  const isFirst = await isGreetedOn(database, { id: known.id, installationId }, issue);
+  await writeStickyComment(github, repository, { issue, appId, text: commentText(text, isFirst) }, signal);
 }

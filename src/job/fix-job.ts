@@ -66,7 +66,8 @@ async function attempt(options: Attempt, signal: AbortSignal): Promise<Ended> {
   const { active, services, job, github, start, status } = options;
   const { repository, sha, place } = start;
   const { appId, apiUrl, logWaitsMs } = services;
-  const limit = await limitReached(job, services, new Date());
+  let proven = fromResume(active.progress.resume);
+  const limit = proven === null ? await limitReached(job, services, new Date()) : null;
   if (limit !== null) return { outcome: "exhausted", reason: limit };
   await using store = await openObjectStore(signal);
   using trace = openJobTrace(active, services, (record) => {
@@ -83,7 +84,6 @@ async function attempt(options: Attempt, signal: AbortSignal): Promise<Ended> {
   if (chosen.kind === "none") return { outcome: "environment", reason: chosen.reason, more: problem ?? undefined };
   const { command } = chosen;
 
-  let proven = fromResume(active.progress.resume);
   if (proven === null) {
     const base = place.kind === "default-branch" ? null : fetchBase(where, github, place.base.branch);
     const { run } = trace;

@@ -1,7 +1,7 @@
 import { messageOf } from "../errors.ts";
 import { findRepository } from "../github/repository.ts";
 import { writeStickyComment } from "../github/sticky-comment.ts";
-import { greetOnce } from "../store/repositories.ts";
+import { isGreetedOn } from "../store/repositories.ts";
 import type { ActiveJob } from "./active-job.ts";
 import type { FixServices } from "./fix-services.ts";
 import type { FixJob } from "./job.ts";
@@ -26,7 +26,7 @@ export async function openStatus(options: OpenStatusOptions, text: StatusText, s
   const { id: jobId, job } = active;
   const pullRequest = place.kind === "default-branch" ? null : place.number;
   const github = await access.client(reachOf(job), "talk", signal);
-  const isFirst = pullRequest !== null && (await greetOnce(database, greeted(job)));
+  const isFirst = pullRequest !== null && (await isGreetedOn(database, greeted(job), pullRequest));
   const status = await Status.open(
     {
       ...{ github, repository, appId, headSha, jobId, pullRequest, isFirst, secrets },
@@ -44,14 +44,15 @@ export async function openStatus(options: OpenStatusOptions, text: StatusText, s
 export async function sayStopped(
   job: FixJob,
   { outcome, reason }: Extract<FoundStart, { kind: "stop" }>,
-  { access, appId }: FixServices,
+  { access, appId, database }: FixServices,
   signal: AbortSignal,
 ): Promise<void> {
   const issue = job.subject.kind === "issue" ? null : job.subject.pullRequest;
   if (issue === null) return;
   const github = await access.client(reachOf(job), "talk", signal);
   const repository = await findRepository(github, job.repository.id, signal);
-  const text = commentText(endedText({ outcome, reason }, { isPullRequest: true }), false);
+  const isFirst = await isGreetedOn(database, greeted(job), issue);
+  const text = commentText(endedText({ outcome, reason }, { isPullRequest: true }), isFirst);
   await writeStickyComment(github, repository, { issue, appId, text }, signal);
 }
 

@@ -2,17 +2,17 @@ import { z } from "zod";
 import type { Checkout } from "../checkout/snapshot.ts";
 import { messageOf } from "../errors.ts";
 import { Budget, type Spend } from "../model/budget.ts";
+import type { Model } from "../model/model.ts";
 import type { TestCommand } from "../runner/test-command.ts";
 import type { SandboxSession } from "../sandbox/sandbox.ts";
 import { isRefused } from "../store/refusals.ts";
 import type { Trace } from "../trace/recorder.ts";
 import { version } from "../version.ts";
-import type { ActiveJob } from "./active-job.ts";
+import { type ActiveJob, JobAborted } from "./active-job.ts";
 import { failureKey } from "./failure-key.ts";
 import { fix, type Red } from "./fix.ts";
 import type { FixServices } from "./fix-services.ts";
 import { type FixJob, isAsked, keyOf } from "./job.ts";
-import { LatestWriter } from "./latest-writer.ts";
 import type { FixResult, Outcome } from "./outcome.ts";
 import { redOnBase } from "./red-on-base.ts";
 import { settled } from "./settled.ts";
@@ -31,13 +31,10 @@ export interface CommitRepair {
   readonly base: { readonly branch: string; readonly load: (signal: AbortSignal) => Promise<Checkout> } | null;
 }
 
-/** How often a running job's spend is written down, in milliseconds. */
-const spendEveryMs = 2_000;
-
 /** Reproduces, repairs and proves, within what earlier attempts left of the budget. Rejects for bugs only, and when the claim is lost. */
 export async function repairCommit(repair: CommitRepair, signal: AbortSignal): Promise<FixResult> {
   const { active, services, job, run, trace, checkout, command } = repair;
-  const { model, limits, sandboxes, log } = services;
+  const { model, limits, sandboxes } = services;
   const budget = new Budget(limits.budget, model, () => performance.now(), spentBefore(active));
   const { name, endpoint } = model;
   trace.record({ type: "run-started", version: version(), model: name, endpoint, limits: { ...limits.budget } });
@@ -51,29 +48,39 @@ export async function repairCommit(repair: CommitRepair, signal: AbortSignal): P
     runner,
     notes,
   });
-  const spend = new LatestWriter<Spend>({
-    write: (latest) => active.record({ spend: latest }),
-    everyMs: spendEveryMs,
-    onError: (error) => log.warn({ jobId: active.id, reason: messageOf(error) }, "the spend could not be written down"),
-  });
-  const watched: Trace = {
-    ...trace,
-    record: (record) => {
-      trace.record(record);
-      if (record.type === "turn") spend.put(budget.spend);
-    },
-  };
   const result = await settled({ budget, trace, signal }, async (claims, runSignal) => {
     const startSandbox = await sandboxes(run, runSignal);
     const { testRunMs, executionMs } = limits;
     const beforeLoop = (red: Red, session: SandboxSession, loopSignal: AbortSignal) =>
       reasonToStop(repair, red, session, loopSignal);
-    const work = { checkout, command, startSandbox, model, budget, trace: watched, claims, testRunMs, executionMs };
+    const counted = countedModel(repair, budget);
+    const work = { checkout, command, startSandbox, model: counted, budget, trace, claims, testRunMs, executionMs };
     return fix({ ...work, hint: hintOf(job), beforeLoop }, runSignal);
   });
-  await spend.stop();
   await active.record({ spend: budget.spend });
   return result;
+}
+
+/**
+ * The model, asked only when what was spent before is written down: a crash makes a run forget one answer at most, and an attempt
+ * that lost its claim spends nothing more. A database that is away for a moment does not end a run that has cost money.
+ */
+function countedModel({ active, services: { model, log } }: CommitRepair, budget: Budget): Model {
+  return {
+    name: model.name,
+    endpoint: model.endpoint,
+    estimateInputTokens: (request) => model.estimateInputTokens(request),
+    cost: (usage) => model.cost(usage),
+    respond: async (request, signal) => {
+      try {
+        await active.record({ spend: budget.spend });
+      } catch (error) {
+        if (error instanceof JobAborted) throw error;
+        log.warn({ jobId: active.id, reason: messageOf(error) }, "the spend could not be written down");
+      }
+      return model.respond(request, signal);
+    },
+  };
 }
 
 /** Whether the failure is one that Autolith should leave alone. */

@@ -7,7 +7,7 @@ import { readRef } from "../twin/git/refs.ts";
 import type { CheckRun } from "../twin/world/check.ts";
 import { answersNeeded, endOfJob, type KillPoint } from "./kill-points.ts";
 import { leftOvers } from "./left-overs.ts";
-import { pythonProject } from "./projects.ts";
+import { greenPython, pythonProject } from "./projects.ts";
 import { eventually, ownChecks, type RedRepository, redRepository, turnRed } from "./red-repository.ts";
 import type { Service } from "./run-serve.ts";
 
@@ -16,6 +16,11 @@ const fixer = honestFixer({
   root_cause: "Words were split at every single space.",
   summary: "Split at white space, and count without case.",
 });
+
+/** One quick command in place of a test runner: what takes time is done over and over. */
+const checkFile =
+  "from words.count import frequencies, words\n\nassert words(' a\\n b ') == ['a', 'b']\nassert frequencies('A a') == {'a': 2}\n";
+const step = { run: "python3 check.py", output: "AssertionError", exitCode: 1 };
 
 /** What is left to see when a job has ended whose process was killed on the way. */
 export interface Survived {
@@ -37,7 +42,10 @@ export async function survive(service: Service, kills: readonly KillPoint[]): Pr
   const { twin } = service;
   const mind = countingMind();
   service.think(mind.policy);
-  const red = await redRepository(twin);
+  const red = await redRepository(twin, {
+    files: { ...pythonProject.files, "check.py": checkFile },
+    base: { ...greenPython, "check.py": checkFile },
+  });
   const begun = Promise.withResolvers<void>();
   let logged = service.log().length;
   for (const [index, kill] of kills.entries()) {
@@ -45,7 +53,7 @@ export async function survive(service: Service, kills: readonly KillPoint[]): Pr
     const struck = kill.strike({ service, delivered: begun.promise, onModelRequest: mind.listen });
     if (index > 0) await service.start();
     logged = service.log().length;
-    if (index === 0) await turnRed(twin, red.repository, "topic").then(() => twin.webhooks.settled());
+    if (index === 0) await turnRed(twin, red.repository, "topic", { step }).then(() => twin.webhooks.settled());
     begun.resolve();
     await inTime(struck, kill.name);
   }
