@@ -37,8 +37,13 @@ const patienceMs = 150_000;
 /**
  * Lets a repository turn red and kills the service at each of the points, in order, starting it again each time. Then looks for
  * what has to be true whatever happened: one check run, completed, one comment, and nothing left at the engine.
+ * `whileDown` happens before the last start.
  */
-export async function survive(service: Service, kills: readonly KillPoint[]): Promise<Survived> {
+export async function survive(
+  service: Service,
+  kills: readonly KillPoint[],
+  whileDown: (red: RedRepository) => Promise<unknown> = async () => {},
+): Promise<Survived> {
   const { twin } = service;
   const mind = countingMind();
   service.think(mind.policy);
@@ -58,6 +63,7 @@ export async function survive(service: Service, kills: readonly KillPoint[]): Pr
     await inTime(struck, kill.name);
   }
   mind.newAttempt();
+  await whileDown(red);
   const isOver = endOfJob(service.log().slice(logged)) !== undefined;
   logged = service.log().length;
   await service.start();

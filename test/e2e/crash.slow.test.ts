@@ -1,18 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { randomInt } from "node:crypto";
+import { afterAll, describe, expect, test } from "vitest";
 import { expectOnePullRequest, survive } from "./crash-scene.ts";
-import { answersNeeded, killPoints } from "./kill-points.ts";
-import { type Service, startService } from "./run-serve.ts";
+import { answersOf, crashSchedules } from "./crash-schedules.ts";
+import { killPoints } from "./kill-points.ts";
+import { ServiceLanes } from "./service-lanes.ts";
 
-describe("on PGlite", () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService({ environment: { AUTOLITH_DEBOUNCE_SECONDS: "1" } });
-  });
-  afterAll(() => service[Symbol.asyncDispose]());
+/** The seed is in the title of every test; the environment repeats one, and asks for more schedules. */
+const seed = Number(process.env["SEED"] ?? randomInt(1_000_000));
+const count = Number(process.env["CRASH_SCHEDULES"] ?? killPoints.length);
 
-  test.each(killPoints)("killed $name", async (kill) => {
-    const survived = await survive(service, [kill]);
-    expect(survived.answers).toBe(answersNeeded + (kill.proven ? 0 : kill.answers));
-    await expectOnePullRequest(service, survived);
-  });
+const lanes = new ServiceLanes();
+
+afterAll(() => lanes[Symbol.asyncDispose]());
+
+describe.concurrent(`killed without warning, SEED=${seed}`, () => {
+  test.each(crashSchedules(seed, count))(
+    "$title",
+    ({ dialect, kills }) =>
+      lanes.use(dialect, async (service) => {
+        const survived = await survive(service, kills);
+        expect(survived.answers).toBe(answersOf(kills));
+        await expectOnePullRequest(service, survived);
+      }),
+    1_200_000,
+  );
 });

@@ -17,6 +17,7 @@ export interface Victim {
 /** A moment of a job's life at which the process is killed. It is known by what the outside sees, so it is always the same one. */
 export interface KillPoint {
   readonly name: string;
+  readonly stage: "queued" | "opening" | "attempt" | "publishing" | "closing" | "ended";
   /** Whether the patch is proven by then, so that nothing may be paid any more. */
   readonly proven: boolean;
   /** How many of the model's answers an attempt has got by then. */
@@ -28,9 +29,14 @@ export interface KillPoint {
 /** How many answers the scripted model needs for the repair. */
 export const answersNeeded = 7;
 
-type Stage = Pick<KillPoint, "proven" | "answers">;
-const before: Stage = { proven: false, answers: 0 };
-const after: Stage = { proven: true, answers: answersNeeded };
+type Stage = Pick<KillPoint, "stage" | "proven" | "answers">;
+const unproven = { proven: false, answers: 0 };
+const proven = { proven: true, answers: answersNeeded };
+const waiting: Stage = { stage: "queued", ...unproven };
+const opening: Stage = { stage: "opening", ...unproven };
+const attempt: Stage = { stage: "attempt", ...unproven };
+const publishing: Stage = { stage: "publishing", ...proven };
+const closing: Stage = { stage: "closing", ...proven };
 
 /** When GitHub gets a request, or when it has carried it out; either way the answer never comes. */
 function atRequest(name: string, stage: Stage, { after: done = false, ...fault }: Fault): KillPoint {
@@ -55,7 +61,7 @@ function around(name: string, stage: Stage, fault: Fault): KillPoint[] {
 function atModelRequest(wanted: number): KillPoint {
   return {
     name: `at the model's request ${wanted}`,
-    proven: false,
+    ...attempt,
     answers: wanted - 1,
     strike: ({ service, onModelRequest }) =>
       new Promise((struck) =>
@@ -87,7 +93,7 @@ function atContainer(name: string, stage: Stage, action: string, wanted: number)
 
 const queued: KillPoint = {
   name: "while it is queued",
-  ...before,
+  ...waiting,
   strike: async ({ service, delivered }) => {
     await delivered;
     await service.kill();
@@ -96,7 +102,8 @@ const queued: KillPoint = {
 
 const ended: KillPoint = {
   name: "when it has ended",
-  ...after,
+  stage: "ended",
+  ...proven,
   strike: async ({ service }) => {
     const from = service.log().length;
     await eventually("the end of the job", () => endOfJob(service.log().slice(from)));
@@ -122,29 +129,29 @@ const checkRuns = "/repos/{owner}/{repo}/check-runs";
 
 export const killPoints: readonly KillPoint[] = [
   queued,
-  atRequest("its first request", before, { path: "/app/installations/{installation_id}/access_tokens" }),
-  ...around("the check run is made", before, { method: "POST", path: checkRuns }),
-  ...around("the comment is made", before, {
+  atRequest("its first request", waiting, { path: "/app/installations/{installation_id}/access_tokens" }),
+  ...around("the check run is made", opening, { method: "POST", path: checkRuns }),
+  ...around("the comment is made", opening, {
     method: "POST",
     path: "/repos/{owner}/{repo}/issues/{issue_number}/comments",
   }),
-  atRequest("the checkout's first request", before, { path: /\.git\/info\/refs$/ }),
-  atRequest("the checkout's pack", before, { path: /\.git\/git-upload-pack$/ }),
-  atRequest("the log is read", before, { path: "/repos/{owner}/{repo}/actions/jobs/{job_id}/logs" }),
-  atContainer("when the first container is made", before, "create", 1),
-  atContainer("in triage", before, "start", 1),
+  atRequest("the checkout's first request", attempt, { path: /\.git\/info\/refs$/ }),
+  atRequest("the checkout's pack", attempt, { path: /\.git\/git-upload-pack$/ }),
+  atRequest("the log is read", attempt, { path: "/repos/{owner}/{repo}/actions/jobs/{job_id}/logs" }),
+  atContainer("when the first container is made", attempt, "create", 1),
+  atContainer("in triage", attempt, "start", 1),
   ...Array.from({ length: answersNeeded }, (_, index) => atModelRequest(index + 1)),
-  atContainer("in the proof", { proven: false, answers: answersNeeded }, "start", 2),
-  atRequest("the token for publishing", after, { when: asks("contents", "write") }),
-  ...around("the branch is made", after, { method: "POST", path: "/repos/{owner}/{repo}/git/refs" }),
-  ...around("the commit is made", after, { path: "/graphql" }),
-  ...around("the pull request is opened", after, { method: "POST", path: "/repos/{owner}/{repo}/pulls" }),
-  ...around("the check run is completed", after, {
+  atContainer("in the proof", { ...attempt, answers: answersNeeded }, "start", 2),
+  atRequest("the token for publishing", publishing, { when: asks("contents", "write") }),
+  ...around("the branch is made", publishing, { method: "POST", path: "/repos/{owner}/{repo}/git/refs" }),
+  ...around("the commit is made", publishing, { path: "/graphql" }),
+  ...around("the pull request is opened", publishing, { method: "POST", path: "/repos/{owner}/{repo}/pulls" }),
+  ...around("the check run is completed", closing, {
     method: "PATCH",
     path: `${checkRuns}/{check_run_id}`,
     when: completes,
   }),
-  ...around("the last comment", after, {
+  ...around("the last comment", closing, {
     method: "PATCH",
     path: comments,
     when: ({ body }) => /Repair proposed/.test(JSON.stringify(body)),
