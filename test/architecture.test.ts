@@ -25,7 +25,7 @@ const allowed: Record<string, readonly string[]> = {
   "pull-request": ["errors", "hidden-characters", "trace", "checkout", "model", "verify", "github"],
   job: [
     ...["errors", "redact", "version", "config", "trace", "sandbox", "checkout", "runner", "model", "verify", "loop"],
-    ...["store", "github", "evidence", "pull-request"],
+    ...["store", "log", "github", "evidence", "pull-request"],
   ],
   webhook: ["errors", "config", "job"],
   log: ["errors", "redact"],

@@ -1,7 +1,14 @@
+import Bottleneck from "bottleneck";
 import { ProbotOctokit } from "probot";
 
 /** Longest wait for a rate limit inside a job; above it the job is put back in the queue. Unit: seconds. */
 const longestWait = 120;
+
+/**
+ * A job writes a dozen times, one after another: GitHub's second between writes is for those who write many times.
+ * https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api
+ */
+const write = new Bottleneck.Group({ id: "autolith-write", maxConcurrent: 1, minTime: 200 });
 
 /**
  * Octokit as Autolith uses it. What GitHub refused for good is not asked again, and neither is 429, whose Retry-After the retry plugin
@@ -12,6 +19,7 @@ export const AutolithOctokit = ProbotOctokit.defaults((defaults: Record<string, 
   retry: { ...defaults["retry"], doNotRetry: [400, 401, 403, 404, 405, 409, 410, 422, 429, 451] },
   throttle: {
     ...defaults["throttle"],
+    write,
     onRateLimit: (after: number, _request: unknown, _octokit: unknown, tries: number) =>
       tries < 1 && after < longestWait,
     onSecondaryRateLimit: (after: number, _request: unknown, _octokit: unknown, tries: number) =>

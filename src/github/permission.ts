@@ -17,7 +17,8 @@ export async function mayWrite(
     const { data } = await github.rest.repos.getCollaboratorPermissionLevel({
       ...named(repository),
       username: user.login,
-      request: { signal },
+      // Whoever asked can ask again; a reaction should not take long.
+      request: { signal, retries: 1 },
     });
     return data.user?.id === user.id && writing.has(data.permission);
   } catch {

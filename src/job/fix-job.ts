@@ -1,24 +1,23 @@
 import { openObjectStore } from "../checkout/object-store.ts";
-import { gatherEvidence } from "../evidence/gather.ts";
 import type { GitHub } from "../github/octokit.ts";
-import { fetchRepoConfig } from "../github/repo-config.ts";
 import type { ActiveJob, JobEnd } from "./active-job.ts";
 import { conclusionOf } from "./conclusion-of.ts";
-import { fetchBase, fetchStart } from "./fetch-tree.ts";
+import { type FetchPlace, fetchBase } from "./fetch-tree.ts";
 import type { FixServices } from "./fix-services.ts";
-import { type FixJob, isAsked } from "./job.ts";
+import { isAsked } from "./job.ts";
 import { chooseJobCommand } from "./job-command.ts";
-import { openJobTrace, readRecords } from "./job-trace.ts";
+import { type JobTrace, openJobTrace, readRecords } from "./job-trace.ts";
 import { limitReached } from "./limits-reached.ts";
 import { openStatus, sayStopped } from "./open-status.ts";
 import { progressText, startingText } from "./progress-words.ts";
 import { publishRepair } from "./publish-repair.ts";
 import { reachOf } from "./reach-of.ts";
+import { type KnownCommit, readCommit } from "./read-commit.ts";
 import { repairCommit } from "./repair-commit.ts";
 import { asResume, fromResume } from "./resume.ts";
 import { findStart, type StartPoint } from "./start-point.ts";
 import type { Status } from "./status.ts";
-import { brokenOffText, type Ended, endedText, findingLines } from "./words.ts";
+import { brokenOffText, type Ended, endedText, findingLines, withNote } from "./words.ts";
 
 /** Saying how a job ended is not stopped by what stops the job. */
 const closeMs = 60_000;
@@ -36,17 +35,23 @@ export async function runFixJob(active: ActiveJob, services: FixServices, signal
     return { kind: "ended", outcome: found.outcome, reason: found.reason };
   }
   const { start } = found;
-  const status = await openStatus({ active, start, services }, startingText, signal);
+  await using store = await openObjectStore(signal);
+  let status: Status | null = null;
+  using trace = openJobTrace(active, services, (record) => {
+    const text = progressText(record);
+    if (text !== null) status?.show(text);
+  });
+  const place: FetchPlace = { store, start, job, access: services.access };
+  const [opened, known] = await Promise.allSettled([
+    openStatus({ active, start, services }, startingText, signal),
+    readCommit(place, github, services, trace, signal),
+  ]);
+  if (opened.status === "rejected") throw opened.reason;
+  status = opened.value;
   try {
-    const end = await attempt({ active, services, job, github, start, status }, signal);
-    if (end.outcome === "cancelled") signal.throwIfAborted();
-    if (end.mayPass === true) {
-      await status.say(brokenOffText(end.reason), signal);
-      return { kind: "failed", reason: end.reason };
-    }
-    const text = endedText(end, { isPullRequest: start.place.kind !== "default-branch" });
-    await status.close(text, conclusionOf(end.outcome), AbortSignal.timeout(closeMs));
-    return { kind: "ended", outcome: end.outcome, reason: end.reason };
+    if (known.status === "rejected") throw known.reason;
+    const end = await attempt({ active, services, github, place, known: known.value, trace, status }, signal);
+    return await finish(withNote(end, known.value.problem), start, status, signal);
   } finally {
     await status.quiet();
   }
@@ -55,37 +60,26 @@ export async function runFixJob(active: ActiveJob, services: FixServices, signal
 interface Attempt {
   readonly active: ActiveJob;
   readonly services: FixServices;
-  readonly job: FixJob;
   /** Reads what CI says. */
   readonly github: GitHub;
-  readonly start: StartPoint;
+  readonly place: FetchPlace;
+  readonly known: KnownCommit;
+  readonly trace: JobTrace;
   readonly status: Status;
 }
 
 async function attempt(options: Attempt, signal: AbortSignal): Promise<Ended> {
-  const { active, services, job, github, start, status } = options;
-  const { repository, sha, place } = start;
-  const { appId, apiUrl, logWaitsMs } = services;
+  const { active, services, github, place, known, trace, status } = options;
+  const { job, start } = place;
+  const { checkout, evidence, config } = known;
   let proven = fromResume(active.progress.resume);
   const limit = proven === null ? await limitReached(job, services, new Date()) : null;
   if (limit !== null) return { outcome: "exhausted", reason: limit };
-  await using store = await openObjectStore(signal);
-  using trace = openJobTrace(active, services, (record) => {
-    const text = progressText(record);
-    if (text !== null) status.show(text);
-  });
-  const where = { store, start, job, access: services.access };
-  const [checkout, evidence, { config, problem }] = await Promise.all([
-    trace.stage("checkout", () => fetchStart(where, signal)),
-    gatherEvidence({ github, repository, sha, appId, apiUrl, ...(logWaitsMs && { logWaitsMs }) }, signal),
-    fetchRepoConfig(github, repository, signal),
-  ]);
   const chosen = await chooseJobCommand({ checkout, configured: config.test, evidence });
-  if (chosen.kind === "none") return { outcome: "environment", reason: chosen.reason, more: problem ?? undefined };
+  if (chosen.kind === "none") return { outcome: "environment", reason: chosen.reason };
   const { command } = chosen;
-
   if (proven === null) {
-    const base = place.kind === "default-branch" ? null : fetchBase(where, github, place.base.branch);
+    const base = start.place.kind === "default-branch" ? null : fetchBase(place, github, start.place.base.branch);
     const { run } = trace;
     const result = await repairCommit({ active, services, job, run, trace, checkout, command, base }, signal);
     const { outcome, proof, spend, durationMs } = result;
@@ -100,4 +94,16 @@ async function attempt(options: Attempt, signal: AbortSignal): Promise<Ended> {
   await status.quiet();
   const records = proven.run === trace.run ? trace.records : readRecords(services, proven.run);
   return publishRepair({ active, services, job, start, checkout, command, evidence, proven, records });
+}
+
+/** Says how the attempt ended, unless it was stopped from outside: then whoever stopped it knows better. */
+async function finish(end: Ended, start: StartPoint, status: Status, signal: AbortSignal): Promise<JobEnd> {
+  if (end.outcome === "cancelled") signal.throwIfAborted();
+  if (end.mayPass === true) {
+    await status.say(brokenOffText(end.reason), signal);
+    return { kind: "failed", reason: end.reason };
+  }
+  const text = endedText(end, { isPullRequest: start.place.kind !== "default-branch" });
+  await status.close(text, conclusionOf(end.outcome), AbortSignal.timeout(closeMs));
+  return { kind: "ended", outcome: end.outcome, reason: end.reason };
 }

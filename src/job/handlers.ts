@@ -1,3 +1,4 @@
+import { rateLimitedUntil } from "../github/rate-limit.ts";
 import { closeJob } from "./close-job.ts";
 import { takeCommand } from "./command-intake.ts";
 import { takeCommit } from "./commit-intake.ts";
@@ -10,7 +11,15 @@ import type { Handlers } from "./worker.ts";
 export function jobHandlers(services: FixServices, queue: Pick<Queue, "apply">): Handlers {
   const intakeServices = { ...services, apply: queue.apply };
   return {
-    run: (job, signal) => runFixJob(job, services, signal),
+    run: async (job, signal) => {
+      try {
+        return await runFixJob(job, services, signal);
+      } catch (error) {
+        const until = rateLimitedUntil(error, new Date());
+        if (until === null) throw error;
+        return { kind: "postponed", until, reason: "GitHub's rate limit is used up" };
+      }
+    },
     close: (job, ending, signal) => closeJob(job, ending, services, signal),
     intake: (intake, signal) =>
       intake.kind === "command"

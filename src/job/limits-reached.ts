@@ -1,6 +1,6 @@
 import { keyUsage, repositoryUsage } from "../store/usage.ts";
 import type { FixServices } from "./fix-services.ts";
-import { type FixJob, keyOf } from "./job.ts";
+import { type FixJob, isAsked, keyOf } from "./job.ts";
 
 const dayMs = 86_400_000;
 
@@ -8,13 +8,14 @@ const dayMs = 86_400_000;
 export async function limitReached(job: FixJob, { database, limits }: FixServices, now: Date): Promise<string | null> {
   const { repository, subject } = job;
   const day = await repositoryUsage(database, repository.id, new Date(now.getTime() - dayMs));
-  if (day.runs > limits.runsPerDay) return `runs: the repository's ${limits.runsPerDay} runs of a day are used up`;
+  if (day.runs > limits.runsPerDay) return `runs: the repository has used up its ${limits.runsPerDay} runs of 24 hours`;
   if (day.costUsd >= limits.costPerDayUsd) {
-    return `cost: the repository's $${limits.costPerDayUsd.toFixed(2)} of a day are spent`;
+    return `cost: the repository has spent its $${limits.costPerDayUsd.toFixed(2)} of 24 hours`;
   }
-  if (subject.kind === "branch" && subject.pullRequest === null) return null;
+  // A person can always ask for one more; the default branch is no pull request.
+  if (isAsked(job) || (subject.kind === "branch" && subject.pullRequest === null)) return null;
   const runs = await keyUsage(database, keyOf(repository.id, subject));
   return runs.runs > limits.runsPerPullRequest
-    ? `runs: the ${limits.runsPerPullRequest} runs of this pull request are used up`
+    ? `runs: the pull request has used up its ${limits.runsPerPullRequest} runs that nobody asked for`
     : null;
 }

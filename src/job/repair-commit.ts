@@ -1,14 +1,13 @@
 import { z } from "zod";
 import type { Checkout } from "../checkout/snapshot.ts";
-import { messageOf } from "../errors.ts";
 import { Budget, type Spend } from "../model/budget.ts";
-import type { Model } from "../model/model.ts";
 import type { TestCommand } from "../runner/test-command.ts";
 import type { SandboxSession } from "../sandbox/sandbox.ts";
 import { isRefused } from "../store/refusals.ts";
 import type { Trace } from "../trace/recorder.ts";
 import { version } from "../version.ts";
-import { type ActiveJob, JobAborted } from "./active-job.ts";
+import type { ActiveJob } from "./active-job.ts";
+import { countedModel } from "./counted-model.ts";
 import { failureKey } from "./failure-key.ts";
 import { fix, type Red } from "./fix.ts";
 import type { FixServices } from "./fix-services.ts";
@@ -34,7 +33,7 @@ export interface CommitRepair {
 /** Reproduces, repairs and proves, within what earlier attempts left of the budget. Rejects for bugs only, and when the claim is lost. */
 export async function repairCommit(repair: CommitRepair, signal: AbortSignal): Promise<FixResult> {
   const { active, services, job, run, trace, checkout, command } = repair;
-  const { model, limits, sandboxes } = services;
+  const { model, limits, sandboxes, log } = services;
   const budget = new Budget(limits.budget, model, () => performance.now(), spentBefore(active));
   const { name, endpoint } = model;
   trace.record({ type: "run-started", version: version(), model: name, endpoint, limits: { ...limits.budget } });
@@ -51,54 +50,51 @@ export async function repairCommit(repair: CommitRepair, signal: AbortSignal): P
   const result = await settled({ budget, trace, signal }, async (claims, runSignal) => {
     const startSandbox = await sandboxes(run, runSignal);
     const { testRunMs, executionMs } = limits;
+    // Fetched while the failure is reproduced, since most that are looked at are real.
+    await using base = loadBase(repair, runSignal);
     const beforeLoop = (red: Red, session: SandboxSession, loopSignal: AbortSignal) =>
-      reasonToStop(repair, red, session, loopSignal);
-    const counted = countedModel(repair, budget);
+      reasonToStop({ ...repair, loaded: base.checkout }, red, session, loopSignal);
+    const counted = countedModel(model, active, budget, log);
     const work = { checkout, command, startSandbox, model: counted, budget, trace, claims, testRunMs, executionMs };
-    return fix({ ...work, hint: hintOf(job), beforeLoop }, runSignal);
+    return await fix({ ...work, hint: hintOf(job), beforeLoop }, runSignal);
   });
   await active.record({ spend: budget.spend });
   return result;
 }
 
-/**
- * The model, asked only when what was spent before is written down: a crash makes a run forget one answer at most, and an attempt
- * that lost its claim spends nothing more. A database that is away for a moment does not end a run that has cost money.
- */
-function countedModel({ active, services: { model, log } }: CommitRepair, budget: Budget): Model {
+/** Begins to fetch the base branch; disposing ends that, so that it does not outlive the store. */
+function loadBase(
+  { base }: CommitRepair,
+  signal: AbortSignal,
+): AsyncDisposable & { checkout: Promise<Checkout> | null } {
+  const stopping = new AbortController();
+  const checkout = base?.load(AbortSignal.any([signal, stopping.signal])) ?? null;
+  // Where nobody waits for it, its failure is nobody's matter.
+  const settledLoad = checkout?.catch(() => undefined);
   return {
-    name: model.name,
-    endpoint: model.endpoint,
-    estimateInputTokens: (request) => model.estimateInputTokens(request),
-    cost: (usage) => model.cost(usage),
-    respond: async (request, signal) => {
-      try {
-        await active.record({ spend: budget.spend });
-      } catch (error) {
-        if (error instanceof JobAborted) throw error;
-        log.warn({ jobId: active.id, reason: messageOf(error) }, "the spend could not be written down");
-      }
-      return model.respond(request, signal);
+    checkout,
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort();
+      await settledLoad;
     },
   };
 }
 
 /** Whether the failure is one that Autolith should leave alone. */
 async function reasonToStop(
-  repair: CommitRepair,
+  repair: CommitRepair & { readonly loaded: Promise<Checkout> | null },
   red: Red,
   session: SandboxSession,
   signal: AbortSignal,
 ): Promise<Outcome | null> {
-  const { active, services, job, base, trace } = repair;
+  const { active, services, job, base, loaded, trace } = repair;
   const failure = failureKey(keyOf(job.repository.id, job.subject), red.target);
   await active.record({ failure });
   if (!isAsked(job) && (await isRefused(services.database, job.repository.id, failure))) {
     return { kind: "gave-up", reason: refusedBefore };
   }
-  if (base === null) return null;
-  const checkout = await base.load(signal);
-  return redOnBase({ base: checkout, branch: base.branch, session, red, trace }, signal);
+  if (base === null || loaded === null) return null;
+  return redOnBase({ base: await loaded, branch: base.branch, session, red, trace }, signal);
 }
 
 /** What the last person who gave one wrote beside the command. */

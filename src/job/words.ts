@@ -59,7 +59,7 @@ function nextStep(outcome: JobOutcome, { isPullRequest }: Manner): string {
     case "not-reproduced":
       return `Next: run the check again. If it stays red there, name CI's command by \`test:\` in \`.github/autolith.yml\`, then ${again}.`;
     case "flaky":
-      return `Next: make the test reliable, or ${again} when it is.`;
+      return `Next: when it is reliable, ${again} if the check is still red.`;
     case "red-on-base":
       return "Next: repair the base branch, then bring this branch up to date with it.";
     case "environment":
@@ -81,6 +81,13 @@ function nextStep(outcome: JobOutcome, { isPullRequest }: Manner): string {
 /** Said when an attempt broke and another one follows. */
 export function brokenOffText(reason: string): StatusText {
   return { title: "Interrupted; it will be tried again", summary: sentence(reason) };
+}
+
+/** The end with a note about the repository's configuration, when something is wrong with it. */
+export function withNote(end: Ended, problem: string | null): Ended {
+  if (problem === null) return end;
+  const note = `Note: ${plainMarkdown(oneLine(problem))}`;
+  return { ...end, more: end.more === undefined ? note : `${end.more}\n\n${note}` };
 }
 
 /** What the pull request that was opened is announced with. */

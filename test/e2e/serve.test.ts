@@ -1,15 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { testEditor } from "../model-server/policies/cheats.ts";
-import { endpointDown } from "../model-server/policies/faults.ts";
-import { honestFixer } from "../model-server/policies/fixer.ts";
-import { looper } from "../model-server/policies/stuck.ts";
-import type { Policy } from "../model-server/policy.ts";
 import { readCommit } from "../twin/git/commits.ts";
 import { readRef } from "../twin/git/refs.ts";
-import type { PullIssue } from "../twin/world/issue.ts";
-import type { Repository } from "../twin/world/repository.ts";
-import { greenPython, pythonProject } from "./projects.ts";
+import { fixer, nobody, proposals, pushed } from "./expectations.ts";
+import { pythonProject } from "./projects.ts";
 import { concluded, eventually, ownChecks, redRepository, turnRed } from "./red-repository.ts";
 import { modelKey, type Service, startService } from "./run-serve.ts";
 
@@ -29,36 +23,13 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-const fixer = honestFixer({
-  edits: pythonProject.repair,
-  root_cause: "Words were split at every single space.",
-  summary: "Split at white space, and count without case.",
-});
-
-/** A model call is a surprise. */
-const nobody: Policy = () => {
-  throw new Error("no model call was expected");
-};
-
-/** Pull requests that Autolith opened in a repository. */
-function proposals(repository: Repository): PullIssue[] {
-  return service.twin.pulls.of(repository).filter(({ pull }) => pull.head.ref.startsWith("autolith/"));
-}
-
-/** Branches of Autolith's in a repository. */
-async function pushed(repository: Repository): Promise<string[]> {
-  return (await repository.git.text(["for-each-ref", "--format=%(refname)", "refs/heads/autolith/"]))
-    .split("\n")
-    .filter(Boolean);
-}
-
 test("a red check on a pull request gets a stacked pull request whose tree is the proven one", async () => {
   service.think(fixer);
   const red = await redRepository(service.twin);
   await turnRed(service.twin, red.repository, "topic");
   const check = await concluded(service.twin, red);
   expect(check).toMatchObject({ conclusion: "success", output: { title: "Repair proposed" } });
-  const [proposal, ...more] = proposals(red.repository);
+  const [proposal, ...more] = proposals(service.twin, red.repository);
   expect(more).toEqual([]);
   expect(proposal?.pull.base.ref).toBe("topic");
   const { git } = red.repository;
@@ -79,7 +50,7 @@ test("a red check on the default branch gets a pull request into it, and no comm
   await turnRed(service.twin, repository, "main");
   const check = await concluded(service.twin, { repository, sha });
   expect(check.conclusion).toBe("success");
-  expect(proposals(repository).map(({ pull }) => pull.base.ref)).toEqual(["main"]);
+  expect(proposals(service.twin, repository).map(({ pull }) => pull.base.ref)).toEqual(["main"]);
   expect([...repository.issues.values()].flatMap(({ comments }) => comments)).toEqual([]);
 });
 
@@ -91,7 +62,7 @@ test("a writer's command starts a repair, and is acknowledged", async () => {
   const check = await concluded(service.twin, red);
   expect(check.conclusion).toBe("success");
   expect(comment.reactions.map(({ content }) => content)).toEqual(["eyes"]);
-  expect(proposals(red.repository)).toHaveLength(1);
+  expect(proposals(service.twin, red.repository)).toHaveLength(1);
   expect(JSON.stringify(service.model.requests.at(-1)?.body)).toContain("the words are split wrongly");
 });
 
@@ -109,58 +80,6 @@ test("a reader's command gets a reaction and no run", async () => {
   expect(red.pull.comments).toHaveLength(1);
 });
 
-test("help and mistyped commands are answered once", async () => {
-  service.think(nobody);
-  const red = await redRepository(service.twin);
-  service.twin.issues.comment(red.pull, red.ada, "/autolith help");
-  service.twin.issues.comment(red.pull, red.ada, "/autolith fxi");
-  await eventually("two answers", () => (red.pull.comments.length === 4 ? true : undefined));
-  const answers = red.pull.comments.slice(2).map(({ body }) => body);
-  expect(answers.join("\n")).toContain("- `/autolith stop`");
-  expect(answers.join("\n")).toContain("Did you mean `/autolith fix`?");
-});
-
-test.each([
-  ["not reproduced", { files: greenPython, policy: nobody, title: "Not reproduced", reason: /all 3 tests passed/i }],
-  [
-    "red on the base branch alike",
-    {
-      base: pythonProject.files,
-      files: { ...pythonProject.files, "notes.txt": "a\n" },
-      policy: nobody,
-      title: "Red on the base branch too",
-      reason: /at the head of main/,
-    },
-  ],
-  ["a cheat", { policy: testEditor([pythonProject.testEdit]), title: "No repair held", reason: /refused three times/ }],
-  ["a loop", { policy: looper(), title: "No repair found", reason: /./ }],
-  [
-    "an endpoint that is down",
-    { policy: endpointDown("hang-up"), title: "Autolith is broken", reason: /127\.0\.0\.1/ },
-  ],
-])("%s: a neutral check with one clear line, and nothing pushed", async (_, { policy, title, reason, ...files }) => {
-  service.think(policy);
-  const red = await redRepository(service.twin, files);
-  await turnRed(service.twin, red.repository, "topic");
-  const check = await concluded(service.twin, red);
-  expect(check).toMatchObject({ conclusion: "neutral", output: { title } });
-  const [line = "", blank, next] = check.output.summary?.split("\n") ?? [];
-  expect(line).toMatch(reason);
-  expect([blank, next]).toEqual(["", expect.stringMatching(/^Next: /)]);
-  expect(proposals(red.repository)).toEqual([]);
-  expect(await pushed(red.repository)).toEqual([]);
-  expect(red.pull.comments).toHaveLength(1);
-});
-
-test("what needs another operating system is said, with no token spent", async () => {
-  service.think(nobody);
-  const red = await redRepository(service.twin);
-  await turnRed(service.twin, red.repository, "topic", { runsOn: "windows-latest" });
-  const check = await concluded(service.twin, red);
-  expect(check).toMatchObject({ conclusion: "neutral", output: { title: "Cannot run here" } });
-  expect(check.output.summary).toContain("windows-latest");
-});
-
 test("the same delivery twice, another failing check and a command make one job", async () => {
   service.think(fixer);
   const red = await redRepository(service.twin);
@@ -175,7 +94,7 @@ test("the same delivery twice, another failing check and a command make one job"
   await concluded(service.twin, red);
   await delay(2_000);
   expect(ownChecks(service.twin, red.repository, red.sha)).toHaveLength(1);
-  expect(proposals(red.repository)).toHaveLength(1);
+  expect(proposals(service.twin, red.repository)).toHaveLength(1);
 });
 
 function payloadSha(payload: Readonly<Record<string, unknown>>): unknown {
@@ -195,24 +114,6 @@ test("the patch for a pull request from a fork is offered in a comment, and noth
   ]);
   expect(await pushed(red.repository)).toEqual([]);
   expect(await pushed(from)).toEqual([]);
-});
-
-test("a push during the run makes the job stale, and nothing is pushed", async () => {
-  const red = await redRepository(service.twin);
-  let push: Promise<string> | undefined;
-  service.think((conversation) => {
-    push ??= service.twin.repositories.commit(red.repository, {
-      branch: "topic",
-      files: { "notes.txt": "more\n" },
-      author: red.ada,
-    });
-    return fixer(conversation);
-  });
-  await turnRed(service.twin, red.repository, "topic");
-  const check = await concluded(service.twin, red);
-  expect(check).toMatchObject({ conclusion: "neutral", output: { title: "Overtaken by a newer commit" } });
-  expect(proposals(red.repository)).toEqual([]);
-  expect(await pushed(red.repository)).toEqual([]);
 });
 
 test("no secret is in traces, logs, comments, checks and pull requests", async () => {
