@@ -6,9 +6,9 @@ import type { ActiveJob } from "./active-job.ts";
 import type { FixServices } from "./fix-services.ts";
 import type { FixJob } from "./job.ts";
 import { reachOf } from "./reach-of.ts";
-import type { FoundStart, StartPoint } from "./start-point.ts";
+import type { StartPoint } from "./start-point.ts";
 import { Status } from "./status.ts";
-import { commentText, endedText, type StatusText } from "./words.ts";
+import { commentText, type Ended, endedText, type StatusText } from "./words.ts";
 
 export interface OpenStatusOptions {
   readonly active: ActiveJob;
@@ -43,7 +43,7 @@ export async function openStatus(options: OpenStatusOptions, text: StatusText, s
 /** Answers a person who asked for what cannot be done any more: there is no commit to show a check run on. */
 export async function sayStopped(
   job: FixJob,
-  { outcome, reason }: Extract<FoundStart, { kind: "stop" }>,
+  ended: Ended,
   { access, appId, database }: FixServices,
   signal: AbortSignal,
 ): Promise<void> {
@@ -52,7 +52,7 @@ export async function sayStopped(
   const github = await access.client(reachOf(job), "talk", signal);
   const repository = await findRepository(github, job.repository.id, signal);
   const isFirst = await isGreetedOn(database, greeted(job), issue);
-  const text = commentText(endedText({ outcome, reason }, { isPullRequest: true }), isFirst);
+  const text = commentText(endedText(ended, { isPullRequest: true }), isFirst);
   await writeStickyComment(github, repository, { issue, appId, text }, signal);
 }
 

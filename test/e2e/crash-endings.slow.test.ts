@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Survived, survive } from "./crash-scene.ts";
 import { type KillPoint, killPoints } from "./kill-points.ts";
@@ -61,12 +60,7 @@ test("a push while it was down takes nothing back that was proposed before", asy
 });
 
 test("a second process on the same data directory ends with one line", async () => {
-  const second = spawn(process.execPath, service.command, { env: service.environment, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
-  for (const stream of [second.stdout, second.stderr]) {
-    stream.setEncoding("utf8");
-    stream.on("data", (text: string) => (said += text));
-  }
-  const status = await new Promise((ended) => second.on("close", ended));
-  expect([status, said]).toEqual([2, expect.stringMatching(/^[^\n]*another process uses the data directory[^\n]*\n$/)]);
+  const { status, said } = await service.startSecond();
+  expect(status).toBe(2);
+  expect(said).toMatch(/^[^\n]*another process uses the data directory[^\n]*\n$/);
 });

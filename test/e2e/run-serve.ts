@@ -29,6 +29,8 @@ export interface Service extends AsyncDisposable {
   kill(): Promise<void>;
   /** Starts it again, on the same data. */
   start(): Promise<void>;
+  /** Starts another process beside it, on the same data, and gives what became of that one. */
+  startSecond(): Promise<{ readonly status: number | null; readonly said: string }>;
 }
 
 export const modelKey = "sk-only-for-tests-1234567890abcdef";
@@ -85,6 +87,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     stop: () => end("SIGTERM"),
     kill: async () => void (await end("SIGKILL")),
     start,
+    startSecond: async () => {
+      const second = launch({ twin, model, data, ...options.environment });
+      let said = "";
+      second.process.stdout.on("data", (text: string) => (said += text));
+      second.process.stderr.on("data", (text: string) => (said += text));
+      second.listening.catch(() => {});
+      return { status: await second.ended, said };
+    },
     [Symbol.asyncDispose]: async () => {
       await end("SIGTERM");
       await model[Symbol.asyncDispose]();
