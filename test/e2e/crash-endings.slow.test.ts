@@ -60,7 +60,7 @@ test("a push while it was down takes nothing back that was proposed before", asy
 });
 
 test("a second process on the same data directory ends with one line", async () => {
-  const { status, said } = await service.startSecond();
-  expect(status).toBe(2);
-  expect(said).toMatch(/^[^\n]*another process uses the data directory[^\n]*\n$/);
+  const second = service.beside("all");
+  expect(await second.ended).toBe(2);
+  expect(second.log()).toMatch(/^[^\n]*another process uses the data directory[^\n]*\n$/);
 });
