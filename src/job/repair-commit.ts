@@ -7,7 +7,6 @@ import { isRefused } from "../store/refusals.ts";
 import type { Trace } from "../trace/recorder.ts";
 import { version } from "../version.ts";
 import type { ActiveJob } from "./active-job.ts";
-import { countedModel } from "./counted-model.ts";
 import { failureKey } from "./failure-key.ts";
 import { fix, type Red } from "./fix.ts";
 import type { FixServices } from "./fix-services.ts";
@@ -15,6 +14,7 @@ import { type FixJob, isAsked, keyOf } from "./job.ts";
 import type { FixResult, Outcome } from "./outcome.ts";
 import { redOnBase } from "./red-on-base.ts";
 import { settled } from "./settled.ts";
+import { openSpendBook } from "./spend-book.ts";
 import { refusedBefore } from "./words.ts";
 
 /** A commit that is to be repaired, with what is needed for it. */
@@ -54,8 +54,8 @@ export async function repairCommit(repair: CommitRepair, signal: AbortSignal): P
     await using base = loadBase(repair, runSignal);
     const beforeLoop = (red: Red, session: SandboxSession, loopSignal: AbortSignal) =>
       reasonToStop({ ...repair, loaded: base.checkout }, red, session, loopSignal);
-    const counted = countedModel(model, active, budget, log);
-    const work = { checkout, command, startSandbox, model: counted, budget, trace, claims, testRunMs, executionMs };
+    const counted = openSpendBook({ active, budget, model, trace, log });
+    const work = { checkout, command, startSandbox, ...counted, budget, claims, testRunMs, executionMs };
     return await fix({ ...work, hint: hintOf(job), beforeLoop }, runSignal);
   });
   await active.record({ spend: budget.spend });

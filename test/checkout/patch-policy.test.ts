@@ -191,7 +191,13 @@ test("files that hold the target stay as they are, whatever their names", async 
 });
 
 test("a new module may not take the runner's place", async () => {
-  for (const path of ["pytest.py", "src/unittest.py", "_pytest/__init__.py", "Pluggy.py", "autolith_pytest/__init__.py"]) {
+  for (const path of [
+    "pytest.py",
+    "src/unittest.py",
+    "_pytest/__init__.py",
+    "Pluggy.py",
+    "autolith_pytest/__init__.py",
+  ]) {
     expect(await rules(tree({}), [write(path)])).toEqual(["shadows-runner"]);
   }
   expect(await rules(tree({ "src/coverage.py": "x\n" }), [write("src/coverage.py")])).toEqual([]);

@@ -1,21 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
-import { honestFixer } from "../model-server/policies/fixer.ts";
 import type { Policy } from "../model-server/policy.ts";
 import { readCommit } from "../twin/git/commits.ts";
 import { readRef } from "../twin/git/refs.ts";
 import type { CheckRun } from "../twin/world/check.ts";
+import { fixer } from "./expectations.ts";
 import { answersNeeded, endOfJob, type KillPoint } from "./kill-points.ts";
 import { leftOvers } from "./left-overs.ts";
 import { greenPython, pythonProject } from "./projects.ts";
 import { eventually, ownChecks, type RedRepository, redRepository, turnRed } from "./red-repository.ts";
 import type { Service } from "./run-serve.ts";
-
-const fixer = honestFixer({
-  edits: pythonProject.repair,
-  root_cause: "Words were split at every single space.",
-  summary: "Split at white space, and count without case.",
-});
 
 /** One quick command in place of a test runner: what takes time is done over and over. */
 const checkFile =
