@@ -52,7 +52,7 @@ test.each<[string, (red: RedRepository) => unknown, object, string]>([
     "The pull request was closed.",
   ],
   [
-    "a newer commit that is red",
+    "a newer commit",
     async ({ repository, ada }) => {
       service.think(busy);
       const files = { "notes.txt": "more\n" };

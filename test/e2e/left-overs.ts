@@ -6,7 +6,7 @@ import Docker from "dockerode";
 const label = "dev.autolith.instance";
 
 /** The label that marks everything which the service of a data directory makes at the engine. */
-export function instanceLabel(data: string): string {
+function instanceLabel(data: string): string {
   return `${label}=${readFileSync(join(data, "instance-id"), "utf8").trim()}`;
 }
 
