@@ -1,5 +1,5 @@
 /** What stands where a secret was. */
-export const redactedMarker = "[redacted]";
+const redactedMarker = "[redacted]";
 
 /**
  * Removes secrets from text that leaves the process: known shapes, and the given values in every spelling that logs and JSON give them.

@@ -1,18 +1,16 @@
 // Makes what Autolith runs in: a container engine that answers, and the sandbox image of this checkout, whose tag it prints.
-import { tmpdir, userInfo } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AutolithError, messageOf } from "../../src/errors.ts";
 import { statusOf } from "../../src/sandbox/engine.ts";
 import { withLock } from "./lock.mjs";
 import { engineIn, readyEngine } from "./ready-engine.ts";
 import { ensureSandboxImage } from "./sandbox-image.ts";
+import { setupLock } from "./setup-lock.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const lock = join(tmpdir(), `autolith-setup-${userInfo().uid}.lock`);
 
 try {
-  const tag = await withLock(lock, async () => {
+  const tag = await withLock(setupLock(), async () => {
     const { docker } = await readyEngine(engineIn(process.env));
     return ensureSandboxImage(docker, root);
   });

@@ -109,10 +109,11 @@ export class ObjectStore implements AsyncDisposable {
     }
   }
 
-  /** Every file and symlink of a tree, in git's order. */
+  /** Every file and symlink of a tree, in git's order. Submodules are commits of other repositories, and no content of this one. */
   async readTree(tree: string, signal: AbortSignal): Promise<TreeEntry[]> {
     const { stdout } = await runGit(this.place, ["ls-tree", "-r", "-l", "-z", tree], { maxOutputBytes }, signal);
-    return stdout.toString("utf8").split("\0").slice(0, -1).map(parseTreeLine);
+    const lines = stdout.toString("utf8").split("\0").slice(0, -1);
+    return lines.filter((line) => !line.startsWith("160000 commit ")).map(parseTreeLine);
   }
 
   /** The difference of two trees as a unified diff in git's format; empty when they are the same. */

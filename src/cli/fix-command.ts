@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { openObjectStore } from "../checkout/object-store.ts";
 import { type Checkout, snapshotFolder } from "../checkout/snapshot.ts";
 import { writePatchToFolder } from "../checkout/write-patch-to-folder.ts";
+import { defaultExecutionMs, defaultTestRunMs } from "../config/default-limits.ts";
 import { readSettings, type Settings } from "../config/environment.ts";
 import { messageOf } from "../errors.ts";
 import { chooseTestCommand } from "../job/choose-test-command.ts";
@@ -34,8 +35,6 @@ export interface FixArguments {
   readonly apply?: true;
 }
 
-const defaultTestRunMs = 10 * 60_000;
-const executionMs = 30_000;
 const exitStatus = { fixed: 0, infrastructure: 3, other: 1 };
 
 /** `autolith fix`: repairs a local folder and says how it ended. Gives the exit status; rejects for wrong use only. */
@@ -102,7 +101,10 @@ async function repairFolder(repair: FolderRepair, signal: AbortSignal): Promise<
       runSignal,
     );
     const testRunMs = args.testTimeout === undefined ? defaultTestRunMs : args.testTimeout * 1_000;
-    return fix({ checkout, command, startSandbox, model, budget, trace, claims, testRunMs, executionMs }, runSignal);
+    return fix(
+      { checkout, command, startSandbox, model, budget, trace, claims, testRunMs, executionMs: defaultExecutionMs },
+      runSignal,
+    );
   });
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { defaultExecutionMs, defaultTestRunMs } from "../config/default-limits.ts";
 import { readSettings, type Settings } from "../config/environment.ts";
 import { instanceId } from "../config/instance-id.ts";
 import { readServerSettings, type ServerSettings } from "../config/server-config.ts";
@@ -21,8 +22,8 @@ export interface ServeArguments {
 
 const limits: FixLimits = {
   budget: defaultBudgetLimits,
-  testRunMs: 10 * 60_000,
-  executionMs: 30_000,
+  testRunMs: defaultTestRunMs,
+  executionMs: defaultExecutionMs,
   runsPerPullRequest: 3,
   runsPerDay: 20,
   costPerDayUsd: 20,

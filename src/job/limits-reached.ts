@@ -5,7 +5,11 @@ import { type FixJob, isAsked, keyOf } from "./job.ts";
 const dayMs = 86_400_000;
 
 /** Which limit over many runs keeps a job from starting, in words; null when none does. The job itself is counted already. */
-export async function limitReached(job: FixJob, { database, limits }: FixServices, now: Date): Promise<string | null> {
+export async function limitReached(
+  job: FixJob,
+  { database, limits }: Pick<FixServices, "database" | "limits">,
+  now: Date,
+): Promise<string | null> {
   const { repository, subject } = job;
   const day = await repositoryUsage(database, repository.id, new Date(now.getTime() - dayMs));
   if (day.runs > limits.runsPerDay) return `runs: the repository has used up its ${limits.runsPerDay} runs of 24 hours`;
