@@ -23,7 +23,7 @@ export function crashSchedules(seed: number, count: number): Schedule[] {
     const second = random() < 0.4 ? followers[Math.floor(random() * followers.length)] : undefined;
     const kills = second === undefined ? [first] : [first, second];
     const round = Math.floor(index / killPoints.length);
-    const dialect = (killPoints.indexOf(first) + round) % 2 === 0 ? "pglite" : "postgresql";
+    const dialect = (killPoints.indexOf(first) + round + seed) % 2 === 0 ? "pglite" : "postgresql";
     return { dialect, kills, title: `${dialect}: ${kills.map(({ name }) => name).join(", then ")}` };
   });
 }
