@@ -2,33 +2,38 @@ import { closeCheckRun, findCheckRun } from "../github/check-run.ts";
 import { findRepository } from "../github/repository.ts";
 import { writeStickyComment } from "../github/sticky-comment.ts";
 import { redact } from "../redact.ts";
+import { isGreetedOn } from "../store/repositories.ts";
 import type { ActiveJob } from "./active-job.ts";
 import { conclusionOf } from "./conclusion-of.ts";
-import type { Ending } from "./ending.ts";
 import type { FixServices } from "./fix-services.ts";
-import { commentText, endedText } from "./words.ts";
+import { takeBack } from "./take-back.ts";
+import { commentText, type Ended, endedText, openedEnd } from "./words.ts";
 
 /**
  * Says how a job ended that did not come to its own end. What it opened is looked for at GitHub, since it may have died in between;
- * where it had said nothing yet, nothing is said.
+ * where it had said nothing yet, nothing is said. Gives the ending that was said: what was proposed before stays proposed.
  */
 export async function closeJob(
   active: ActiveJob,
-  ending: Ending,
+  decided: Ended,
   services: FixServices,
   signal: AbortSignal,
-): Promise<void> {
-  const { appId, secrets } = services;
+): Promise<Ended> {
+  const { appId, database, secrets } = services;
   const { installationId, repository: known, sha, subject } = active.job;
-  if (sha === null) return;
+  if (sha === null) return decided;
+  const proposed = await takeBack(active, services, signal);
+  const ending = proposed === null ? decided : openedEnd(proposed);
   const github = await services.access.client({ installationId, repositoryId: known.id }, "talk", signal);
   const repository = await findRepository(github, known.id, signal);
   const checkRun = await findCheckRun(github, repository, sha, active.id, signal);
-  if (checkRun === null) return;
+  if (checkRun === null) return ending;
   const issue = subject.kind === "issue" ? null : subject.pullRequest;
   const { title, summary } = endedText(ending, { isPullRequest: issue !== null });
   const text = { title: redact(title, secrets), summary: redact(summary, secrets) };
   await closeCheckRun(github, repository, checkRun, { conclusion: conclusionOf(ending.outcome), text }, signal);
-  if (issue === null) return;
-  await writeStickyComment(github, repository, { issue, appId, text: commentText(text, false) }, signal);
+  if (issue === null) return ending;
+  const isFirst = await isGreetedOn(database, { id: known.id, installationId }, issue);
+  await writeStickyComment(github, repository, { issue, appId, text: commentText(text, isFirst) }, signal);
+  return ending;
 }

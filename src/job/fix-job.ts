@@ -1,6 +1,7 @@
 import { openObjectStore } from "../checkout/object-store.ts";
 import type { GitHub } from "../github/octokit.ts";
 import type { ActiveJob, JobEnd } from "./active-job.ts";
+import { closeJob } from "./close-job.ts";
 import { conclusionOf } from "./conclusion-of.ts";
 import { type FetchPlace, fetchBase } from "./fetch-tree.ts";
 import type { FixServices } from "./fix-services.ts";
@@ -31,8 +32,10 @@ export async function runFixJob(active: ActiveJob, services: FixServices, signal
   const github = await services.access.client(reachOf(job), "evidence", signal);
   const found = await findStart(github, job, signal);
   if (found.kind === "stop") {
-    if (isAsked(job)) await sayStopped(job, found, services, signal);
-    return { kind: "ended", outcome: found.outcome, reason: found.reason };
+    // An attempt that broke off may have spoken, and even published.
+    const end = active.attempt === 1 ? found : await closeJob(active, found, services, signal);
+    if (isAsked(job)) await sayStopped(job, end, services, signal);
+    return { kind: "ended", outcome: end.outcome, reason: end.reason };
   }
   const { start } = found;
   await using store = await openObjectStore(signal);
@@ -72,12 +75,12 @@ async function attempt(options: Attempt, signal: AbortSignal): Promise<Ended> {
   const { active, services, github, place, known, trace, status } = options;
   const { job, start } = place;
   const { checkout, evidence, config } = known;
-  const limit = await limitReached(job, services, new Date());
+  let proven = fromResume(active.progress.resume);
+  const limit = proven === null ? await limitReached(job, services, new Date()) : null;
   if (limit !== null) return { outcome: "exhausted", reason: limit };
   const chosen = await chooseJobCommand({ checkout, configured: config.test, evidence });
   if (chosen.kind === "none") return { outcome: "environment", reason: chosen.reason };
   const { command } = chosen;
-  let proven = fromResume(active.progress.resume);
   if (proven === null) {
     const base = start.place.kind === "default-branch" ? null : fetchBase(place, github, start.place.base.branch);
     const { run } = trace;

@@ -20,7 +20,9 @@ export function jobHandlers(services: FixServices, queue: Pick<Queue, "apply">):
         return { kind: "postponed", until, reason: "GitHub's rate limit is used up" };
       }
     },
-    close: (job, ending, signal) => closeJob(job, ending, services, signal),
+    close: async (job, ending, signal) => {
+      await closeJob(job, ending, services, signal);
+    },
     intake: (intake, signal) =>
       intake.kind === "command"
         ? takeCommand(intake, intakeServices, signal)

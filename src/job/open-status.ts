@@ -1,14 +1,14 @@
 import { messageOf } from "../errors.ts";
 import { findRepository } from "../github/repository.ts";
 import { writeStickyComment } from "../github/sticky-comment.ts";
-import { greetOnce } from "../store/repositories.ts";
+import { isGreetedOn } from "../store/repositories.ts";
 import type { ActiveJob } from "./active-job.ts";
 import type { FixServices } from "./fix-services.ts";
 import type { FixJob } from "./job.ts";
 import { reachOf } from "./reach-of.ts";
-import type { FoundStart, StartPoint } from "./start-point.ts";
+import type { StartPoint } from "./start-point.ts";
 import { Status } from "./status.ts";
-import { commentText, endedText, type StatusText } from "./words.ts";
+import { commentText, type Ended, endedText, type StatusText } from "./words.ts";
 
 export interface OpenStatusOptions {
   readonly active: ActiveJob;
@@ -26,7 +26,7 @@ export async function openStatus(options: OpenStatusOptions, text: StatusText, s
   const { id: jobId, job } = active;
   const pullRequest = place.kind === "default-branch" ? null : place.number;
   const github = await access.client(reachOf(job), "talk", signal);
-  const isFirst = pullRequest !== null && (await greetOnce(database, greeted(job)));
+  const isFirst = pullRequest !== null && (await isGreetedOn(database, greeted(job), pullRequest));
   const status = await Status.open(
     {
       ...{ github, repository, appId, headSha, jobId, pullRequest, isFirst, secrets },
@@ -43,15 +43,16 @@ export async function openStatus(options: OpenStatusOptions, text: StatusText, s
 /** Answers a person who asked for what cannot be done any more: there is no commit to show a check run on. */
 export async function sayStopped(
   job: FixJob,
-  { outcome, reason }: Extract<FoundStart, { kind: "stop" }>,
-  { access, appId }: FixServices,
+  ended: Ended,
+  { access, appId, database }: FixServices,
   signal: AbortSignal,
 ): Promise<void> {
   const issue = job.subject.kind === "issue" ? null : job.subject.pullRequest;
   if (issue === null) return;
   const github = await access.client(reachOf(job), "talk", signal);
   const repository = await findRepository(github, job.repository.id, signal);
-  const text = commentText(endedText({ outcome, reason }, { isPullRequest: true }), false);
+  const isFirst = await isGreetedOn(database, greeted(job), issue);
+  const text = commentText(endedText(ended, { isPullRequest: true }), isFirst);
   await writeStickyComment(github, repository, { issue, appId, text }, signal);
 }
 

@@ -10,7 +10,8 @@ import { reachOf } from "./reach-of.ts";
 import type { Proven } from "./resume.ts";
 import { isStillHead, type StartPoint } from "./start-point.ts";
 import { suggestionText } from "./suggestion.ts";
-import { type Ended, openedLine, tooLong } from "./words.ts";
+import { takeBack } from "./take-back.ts";
+import { type Ended, openedEnd, tooLong } from "./words.ts";
 
 export interface PublishRepairOptions {
   readonly active: ActiveJob;
@@ -43,14 +44,16 @@ export async function publishRepair(options: PublishRepairOptions): Promise<Ende
   const publication = { ...options, ...proven, jobId: active.id, model: model.name, secrets };
   const published = await publish(github, publication, signal);
   switch (published.kind) {
-    case "moved":
-      return moved;
+    case "moved": {
+      const proposed = active.attempt === 1 ? null : await takeBack(active, services, signal);
+      return proposed === null ? moved : openedEnd(proposed);
+    }
     case "refused":
       return { outcome: "rejected", reason: published.reason };
     case "opened": {
       const { number } = published;
       await active.record({ pullRequest: number });
-      return { outcome: "opened", reason: `proposed by pull request #${number}`, line: openedLine(number) };
+      return openedEnd(number);
     }
   }
 }

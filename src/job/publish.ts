@@ -5,7 +5,7 @@ import type { Spend } from "../model/budget.ts";
 import { pullRequestBody, pullRequestTitle } from "../pull-request/body.ts";
 import { commitPatch } from "../pull-request/commit.ts";
 import { commitMessage } from "../pull-request/commit-message.ts";
-import { deleteBranch, openFixBranch } from "../pull-request/fix-branch.ts";
+import { branchSubject, deleteBranch, openFixBranch } from "../pull-request/fix-branch.ts";
 import { openPullRequest } from "../pull-request/open.ts";
 import { redact } from "../redact.ts";
 import type { TestCommand } from "../runner/test-command.ts";
@@ -79,7 +79,11 @@ type CommittedBranch =
 async function commitToBranch(github: GitHub, publication: Publication, signal: AbortSignal): Promise<CommittedBranch> {
   const { start, repair, checkout, jobId, secrets } = publication;
   const { repository, sha: parent } = start;
-  const want = { subject: subjectOf(start.place), startCommit: parent, tree: repair.tree };
+  const want = {
+    subject: branchSubject({ branch: baseOf(start.place), pullRequest: pullRequestOf(start.place) }),
+    startCommit: parent,
+    tree: repair.tree,
+  };
   const message = commitMessage(redact(pullRequestTitle(repair), secrets), jobId);
   for (let attempt = 1; attempt <= tries; attempt += 1) {
     const branch = await openFixBranch(github, repository, want, signal);
@@ -106,6 +110,6 @@ function baseOf(place: Place): string {
   return place.branch;
 }
 
-function subjectOf(place: Place): string {
-  return place.kind === "default-branch" ? place.branch : `pr-${place.number}`;
+function pullRequestOf(place: Place): number | null {
+  return place.kind === "default-branch" ? null : place.number;
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Checkout } from "../checkout/snapshot.ts";
-import { messageOf } from "../errors.ts";
 import { Budget, type Spend } from "../model/budget.ts";
 import type { TestCommand } from "../runner/test-command.ts";
 import type { SandboxSession } from "../sandbox/sandbox.ts";
@@ -12,10 +11,10 @@ import { failureKey } from "./failure-key.ts";
 import { fix, type Red } from "./fix.ts";
 import type { FixServices } from "./fix-services.ts";
 import { type FixJob, isAsked, keyOf } from "./job.ts";
-import { LatestWriter } from "./latest-writer.ts";
 import type { FixResult, Outcome } from "./outcome.ts";
 import { redOnBase } from "./red-on-base.ts";
 import { settled } from "./settled.ts";
+import { openSpendBook } from "./spend-book.ts";
 import { refusedBefore } from "./words.ts";
 
 /** A commit that is to be repaired, with what is needed for it. */
@@ -30,9 +29,6 @@ export interface CommitRepair {
   /** The head of the branch that a pull request would merge into; null where there is none. */
   readonly base: { readonly branch: string; readonly load: (signal: AbortSignal) => Promise<Checkout> } | null;
 }
-
-/** How often a running job's spend is written down, in milliseconds. */
-const spendEveryMs = 2_000;
 
 /** Reproduces, repairs and proves, within what earlier attempts left of the budget. Rejects for bugs only, and when the claim is lost. */
 export async function repairCommit(repair: CommitRepair, signal: AbortSignal): Promise<FixResult> {
@@ -51,18 +47,6 @@ export async function repairCommit(repair: CommitRepair, signal: AbortSignal): P
     runner,
     notes,
   });
-  const spend = new LatestWriter<Spend>({
-    write: (latest) => active.record({ spend: latest }),
-    everyMs: spendEveryMs,
-    onError: (error) => log.warn({ jobId: active.id, reason: messageOf(error) }, "the spend could not be written down"),
-  });
-  const watched: Trace = {
-    ...trace,
-    record: (record) => {
-      trace.record(record);
-      if (record.type === "turn") spend.put(budget.spend);
-    },
-  };
   const result = await settled({ budget, trace, signal }, async (claims, runSignal) => {
     const startSandbox = await sandboxes(run, runSignal);
     const { testRunMs, executionMs } = limits;
@@ -70,10 +54,10 @@ export async function repairCommit(repair: CommitRepair, signal: AbortSignal): P
     await using base = loadBase(repair, runSignal);
     const beforeLoop = (red: Red, session: SandboxSession, loopSignal: AbortSignal) =>
       reasonToStop({ ...repair, loaded: base.checkout }, red, session, loopSignal);
-    const work = { checkout, command, startSandbox, model, budget, trace: watched, claims, testRunMs, executionMs };
+    const counted = openSpendBook({ active, budget, model, trace, log });
+    const work = { checkout, command, startSandbox, ...counted, budget, claims, testRunMs, executionMs };
     return await fix({ ...work, hint: hintOf(job), beforeLoop }, runSignal);
   });
-  await spend.stop();
   await active.record({ spend: budget.spend });
   return result;
 }

@@ -91,8 +91,13 @@ export function withNote(end: Ended, problem: string | null): Ended {
 }
 
 /** What the pull request that was opened is announced with. */
-export function openedLine(number: number): string {
+function openedLine(number: number): string {
   return `Proposed a proven repair: #${number}.`;
+}
+
+/** The end of a job that opened a pull request. */
+export function openedEnd(number: number): Ended & { readonly outcome: "opened" } {
+  return { outcome: "opened", reason: `proposed by pull request #${number}`, line: openedLine(number) };
 }
 
 /** Said in place of a patch that a comment cannot hold. */

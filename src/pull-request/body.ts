@@ -51,7 +51,8 @@ export function pullRequestBody(input: BodyInput): string {
   ].join("\n\n");
   const iterations = iterationsOf(input.records);
   const count = `${iterations.length} ${iterations.length === 1 ? "iteration" : "iterations"}`;
-  const table = section(`How it was found (${count})`, `${spent(input)}\n\n${iterationTable(iterations)}`);
+  const spend = `${spent(input)}${earlier(input.spend.iterations, iterations.length)}`;
+  const table = section(`How it was found (${count})`, `${spend}\n\n${iterationTable(iterations)}`);
   return withDetails(`${head}\n\n${table}`, iterations.map(iterationDetails));
 }
 
@@ -122,6 +123,12 @@ function spent({ spend, model, durationMs }: BodyInput): string {
   const cost = spend.costUsd === null ? "price unknown" : `$${spend.costUsd.toFixed(4)}`;
   const cached = spend.cachedTokens === 0 ? "" : ` (${spend.cachedTokens} from cache)`;
   return `Spent: ${spend.inputTokens} tokens in${cached}, ${spend.outputTokens} out, ${cost}, ${(durationMs / 1000).toFixed(0)} s, model ${codeSpan(model, 80)}.`;
+}
+
+/** The figures are those of the whole job, the table is that of the attempt that got through. */
+function earlier(all: number, shown: number): string {
+  if (shown === 0 || all <= shown) return "";
+  return ` That includes ${all - shown} of ${all} iterations in earlier attempts that broke off.`;
 }
 
 function words(text: string): string {

@@ -23,29 +23,30 @@ export async function openPullRequest(
   input: PullRequestInput,
   signal: AbortSignal,
 ): Promise<PullRequest> {
-  const existing = await findPullRequest(github, repository, input, signal);
+  const existing = await findOpenPullRequest(github, repository, input, signal);
   if (existing !== null) return update(github, repository, existing, input, signal);
   try {
     const { data } = await github.rest.pulls.create({ ...named(repository), ...input, request: { signal, ...once } });
     return { number: data.number, url: data.html_url };
   } catch (error) {
     signal.throwIfAborted();
-    const made = await findPullRequest(github, repository, input, signal);
+    const made = await findOpenPullRequest(github, repository, input, signal);
     if (made === null) throw error;
     return update(github, repository, made, input, signal);
   }
 }
 
-async function findPullRequest(
+/** The number of the open pull request from a branch, into a certain one or into any; null when there is none. */
+export async function findOpenPullRequest(
   github: GitHub,
   repository: Repository,
-  { head, base }: PullRequestInput,
+  { head, base }: Pick<PullRequestInput, "head"> & Partial<Pick<PullRequestInput, "base">>,
   signal: AbortSignal,
 ): Promise<number | null> {
   const { data } = await github.rest.pulls.list({
     ...named(repository),
     head: `${repository.owner}:${head}`,
-    base,
+    ...(base !== undefined && { base }),
     state: "open",
     request: { signal },
   });

@@ -2,13 +2,24 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Database } from "./database.ts";
 import { heads, jobs, refusals, repositories } from "./schema.ts";
 
-/** True for the first caller in a repository, false for all later ones: the first comment there says how to switch Autolith off. */
-export async function greetOnce(
+/**
+ * Whether a repository was first spoken to on this issue or pull request: the comment there says how to switch Autolith off, also when it
+ * is written again. The first caller decides.
+ */
+export async function isGreetedOn(
   database: Database,
   repository: { id: number; installationId: number },
+  issue: number,
 ): Promise<boolean> {
-  const rows = await database.insert(repositories).values(repository).onConflictDoNothing().returning();
-  return rows.length === 1;
+  await database
+    .insert(repositories)
+    .values({ ...repository, greetedOn: issue })
+    .onConflictDoNothing();
+  const [row] = await database
+    .select({ greetedOn: repositories.greetedOn })
+    .from(repositories)
+    .where(eq(repositories.id, repository.id));
+  return row?.greetedOn === issue;
 }
 
 /** The repositories that an installation lost: the named ones, or all of them. */

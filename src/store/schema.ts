@@ -98,5 +98,7 @@ export const refusals = schema.table(
 export const repositories = schema.table("repositories", {
   id: githubId().primaryKey(),
   installationId: githubId().notNull(),
+  /** Number of the issue or pull request whose comment was the first. */
+  greetedOn: pg.integer(),
   greetedAt: moment().notNull().defaultNow(),
 });

@@ -1,20 +1,18 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Conversation } from "../model-server/conversation.ts";
 import { type ModelServer, startModelServer } from "../model-server/model-server.ts";
 import type { Policy } from "../model-server/policy.ts";
 import { startTwin, type Twin } from "../twin/twin.ts";
-
-const launcher = resolve(import.meta.dirname, "../../bin/autolith");
-const startMs = 60_000;
-const stopMs = 30_000;
+import { launch, modelKey, type Role, type ServeProcess } from "./serve-process.ts";
 
 /** `autolith serve` as a process, between a twin of GitHub and a scripted model. */
 export interface Service extends AsyncDisposable {
   readonly twin: Twin;
   readonly model: ModelServer;
+  /** Its data directory. */
+  readonly data: string;
   /** Everything that it logged. */
   log(): string;
   /** Text of all traces. */
@@ -27,12 +25,13 @@ export interface Service extends AsyncDisposable {
   kill(): Promise<void>;
   /** Starts it again, on the same data. */
   start(): Promise<void>;
+  /** Starts another process beside it, on the same data. */
+  beside(role: Role): ServeProcess;
 }
-
-export const modelKey = "sk-only-for-tests-1234567890abcdef";
 
 export interface ServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
+  readonly role?: Role;
 }
 
 /** Starts twin, model server and Autolith, and connects them. */
@@ -46,26 +45,26 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     apiKey: modelKey,
   });
   const data = mkdtempSync(join(tmpdir(), "autolith-serve-"));
-  let logged = "";
-  let child: ReturnType<typeof launch> | null = null;
+  const { environment = {}, role = "all" } = options;
+  const earlier: string[] = [];
+  const others: ServeProcess[] = [];
+  let child: ServeProcess | null = null;
+  const run = (as: Role) => launch({ twin, model, data, role: as, environment });
 
   async function start(): Promise<void> {
-    const started = launch({ twin, model, data, ...options.environment });
-    child = started;
-    started.process.stdout.on("data", (text: string) => (logged += text));
-    started.process.stderr.on("data", (text: string) => (logged += text));
-    const port = await started.listening;
+    child = run(role);
+    const port = await child.listening;
     twin.webhooks.connect(`http://127.0.0.1:${port}/api/github/webhooks`, twin.app.events);
   }
 
   async function end(signal: NodeJS.Signals): Promise<number | null> {
     if (child === null) return null;
-    const { process: running, ended } = child;
-    running.kill(signal);
-    const timer = setTimeout(() => running.kill("SIGKILL"), stopMs);
-    const status = await ended;
-    clearTimeout(timer);
-    child = null;
+    const ending = child;
+    const status = await ending.end(signal);
+    if (child === ending) {
+      earlier.push(ending.log());
+      child = null;
+    }
     return status;
   }
 
@@ -73,7 +72,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   return {
     twin,
     model,
-    log: () => logged,
+    data,
+    log: () => [...earlier, child?.log() ?? ""].join(""),
     traces: () =>
       traceFiles(data)
         .map((path) => readFileSync(path, "utf8"))
@@ -82,8 +82,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     stop: () => end("SIGTERM"),
     kill: async () => void (await end("SIGKILL")),
     start,
+    beside: (as) => {
+      const other = run(as);
+      others.push(other);
+      return other;
+    },
     [Symbol.asyncDispose]: async () => {
-      await end("SIGTERM");
+      await Promise.all([end("SIGTERM"), ...others.map((other) => other.end("SIGTERM"))]);
       await model[Symbol.asyncDispose]();
       await twin[Symbol.asyncDispose]();
       rmSync(data, { recursive: true, force: true });
@@ -94,62 +99,4 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 function traceFiles(data: string): string[] {
   const folder = join(data, "traces");
   return readdirSync(folder).map((name) => join(folder, name));
-}
-
-interface Surroundings {
-  readonly twin: Twin;
-  readonly model: ModelServer;
-  readonly data: string;
-}
-
-function launch({ twin, model, data, ...environment }: Surroundings) {
-  const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, [launcher, "serve"], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: {
-      PATH,
-      HOME,
-      ...passedOn(),
-      APP_ID: String(twin.app.id),
-      PRIVATE_KEY: twin.app.privateKey,
-      WEBHOOK_SECRET: twin.app.webhookSecret,
-      GHE_HOST: new URL(twin.url).host,
-      GHE_PROTOCOL: "http",
-      PORT: "0",
-      OPENAI_BASE_URL: model.url,
-      OPENAI_API_KEY: modelKey,
-      AUTOLITH_MODEL: "scripted",
-      AUTOLITH_DATA_DIR: data,
-      AUTOLITH_DEBOUNCE_SECONDS: "0",
-      ...environment,
-    },
-  });
-  child.stdout.setEncoding("utf8");
-  child.stderr.setEncoding("utf8");
-  const ended = new Promise<number | null>((done) => child.on("close", done));
-  return { process: child, ended, listening: portOf(child.stdout, ended) };
-}
-
-/** The port stands in the line that says that it serves. */
-function portOf(stdout: NodeJS.ReadableStream, ended: Promise<number | null>): Promise<number> {
-  return new Promise((done, fail) => {
-    let text = "";
-    const timer = setTimeout(() => fail(new Error(`autolith serve did not start: ${text}`)), startMs);
-    stdout.on("data", (chunk: string) => {
-      text += chunk;
-      const port = /"port":(\d+)[^\n]*"msg":"serving"/.exec(text)?.[1];
-      if (port === undefined) return;
-      clearTimeout(timer);
-      done(Number(port));
-    });
-    ended.then((status) => fail(new Error(`autolith serve ended with ${status}: ${text}`)));
-  });
-}
-
-/** Which engine and image the tests use is the machine's matter. */
-function passedOn(): Record<string, string> {
-  const names = ["DOCKER_HOST", "AUTOLITH_SANDBOX_IMAGE"];
-  return Object.fromEntries(
-    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-  );
 }

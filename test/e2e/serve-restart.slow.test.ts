@@ -4,7 +4,8 @@ import { endpointDown } from "../model-server/policies/faults.ts";
 import { givesUp } from "../model-server/policies/stuck.ts";
 import { fixer } from "./expectations.ts";
 import { concluded, eventually, ownChecks, redRepository, turnRed } from "./red-repository.ts";
-import { modelKey, type Service, startService } from "./run-serve.ts";
+import { type Service, startService } from "./run-serve.ts";
+import { modelKey } from "./serve-process.ts";
 
 let service: Service;
 

@@ -5,7 +5,8 @@ import { readRef } from "../twin/git/refs.ts";
 import { fixer, nobody, proposals, pushed } from "./expectations.ts";
 import { pythonProject } from "./projects.ts";
 import { concluded, eventually, ownChecks, redRepository, turnRed } from "./red-repository.ts";
-import { modelKey, type Service, startService } from "./run-serve.ts";
+import { type Service, startService } from "./run-serve.ts";
+import { modelKey } from "./serve-process.ts";
 
 let service: Service;
 

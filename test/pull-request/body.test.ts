@@ -112,6 +112,13 @@ test("a small repair reads like this", () => {
   `);
 });
 
+test("what attempts that broke off have spent is told apart", () => {
+  const { spend } = input();
+  const body = pullRequestBody(input({ spend: { ...spend, iterations: 6 } }));
+  expect(body).toContain("## How it was found (2 iterations)");
+  expect(body).toContain("That includes 4 of 6 iterations in earlier attempts that broke off.");
+});
+
 /** What must not act, wherever it comes from. */
 const hostile = [
   "@acme/everyone",

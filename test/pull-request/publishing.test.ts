@@ -4,7 +4,7 @@ import { fetchCommit } from "../../src/checkout/fetch-commit.ts";
 import { openObjectStore } from "../../src/checkout/object-store.ts";
 import type { Patch } from "../../src/checkout/patch.ts";
 import { commitPatch } from "../../src/pull-request/commit.ts";
-import { openFixBranch } from "../../src/pull-request/fix-branch.ts";
+import { openFixBranch, withdrawFixBranch } from "../../src/pull-request/fix-branch.ts";
 import { openPullRequest } from "../../src/pull-request/open.ts";
 import { type GitHubScene, githubScene, never } from "../github/github-scene.ts";
 import { readCommit } from "../twin/git/commits.ts";
@@ -73,6 +73,23 @@ test("the branch of a crashed attempt is found, and one with other content is no
   expect(again).toMatchObject({ kind: "committed", name: first.branch.name });
   const other = await openFixBranch(github, scene.repository, { ...want, tree: "0".repeat(40) }, never);
   expect(other).toEqual({ kind: "ready", name: `${first.branch.name}-2` });
+});
+
+test("the branch of a crashed attempt can be taken back, but not one from which a pull request was opened", async () => {
+  await using scene = await githubScene(files);
+  const { branch, parent, tree } = await commit(scene, edit);
+  const github = await scene.client("publish");
+  const want = { subject: "pr-7", startCommit: parent, tree };
+  const branches = () => scene.there.git.text(["for-each-ref", "--format=%(refname)", "refs/heads/autolith/"]);
+  const input = { head: branch.name, base: "main", title: "Repair", body: "one" };
+  const { number } = await openPullRequest(github, scene.repository, input, never);
+  expect(await withdrawFixBranch(github, scene.repository, want, never)).toBe(number);
+  expect(await withdrawFixBranch(github, scene.repository, { ...want, tree: "0".repeat(40) }, never)).toBeNull();
+  expect(await branches()).toBe(`refs/heads/${branch.name}`);
+  const other = { ...want, subject: "pr-8" };
+  await openFixBranch(github, scene.repository, other, never);
+  expect(await withdrawFixBranch(github, scene.repository, other, never)).toBeNull();
+  expect(await branches()).toBe(`refs/heads/${branch.name}`);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { findHead, recordDraft, recordPush } from "../../src/store/heads.ts";
 import * as jobs from "../../src/store/jobs.ts";
 import { isRefused, recordRefusal, withdrawRefusal } from "../../src/store/refusals.ts";
-import { forgetRepositories, greetOnce } from "../../src/store/repositories.ts";
+import { forgetRepositories, isGreetedOn } from "../../src/store/repositories.ts";
 import { keyUsage, repositoryUsage } from "../../src/store/usage.ts";
 import { freshId, storeJob } from "./job-row.ts";
 import { dialects, useStore } from "./use-store.ts";
@@ -58,11 +58,12 @@ describe.each(dialects)("on %s", (dialect) => {
     expect(await isRefused(database, repositoryId, "test_sum")).toBe(false);
   });
 
-  test("a repository is greeted once", async () => {
+  test("a repository is greeted on one pull request, however often", async () => {
     const { database } = opened();
     const repository = { id: freshId(), installationId: 1 };
-    expect(await greetOnce(database, repository)).toBe(true);
-    expect(await greetOnce(database, repository)).toBe(false);
+    expect(await isGreetedOn(database, repository, 7)).toBe(true);
+    expect(await isGreetedOn(database, repository, 8)).toBe(false);
+    expect(await isGreetedOn(database, repository, 7)).toBe(true);
   });
 
   test("what is stored about lost repositories is forgotten, and nothing else", async () => {
@@ -72,13 +73,13 @@ describe.each(dialects)("on %s", (dialect) => {
     for (const repositoryId of [lost, kept]) {
       await storeJob(database, { installationId, repositoryId, state: "ended", pullRequest: 1, failure: "f" });
       await recordRefusal(database, { repositoryId, pullRequest: 1 });
-      await greetOnce(database, { id: repositoryId, installationId });
+      await isGreetedOn(database, { id: repositoryId, installationId }, 1);
     }
     const open = await storeJob(database, { installationId, repositoryId: lost });
     await forgetRepositories(database, { installationId, repositoryIds: [lost] });
     expect(await isRefused(database, lost, "f")).toBe(false);
     expect(await isRefused(database, kept, "f")).toBe(true);
-    expect(await greetOnce(database, { id: lost, installationId })).toBe(true);
+    expect(await isGreetedOn(database, { id: lost, installationId }, 2)).toBe(true);
     expect(await jobs.findEndedJobs(database, open.key, "a".repeat(40))).toEqual([]);
     expect(
       (await jobs.findJobsNotEnded(database, { installationId, repositoryIds: "all" })).map(({ id }) => id),

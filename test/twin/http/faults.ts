@@ -17,6 +17,8 @@ export interface Fault {
   readonly status?: number;
   readonly message?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Happens before the request goes on: something that coincides with it. With `after`, it has been carried out by then. */
+  readonly meanwhile?: () => Promise<void>;
 }
 
 /** The faults that a test asked for. */

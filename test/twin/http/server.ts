@@ -61,13 +61,14 @@ export class GitHubServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse, record: RequestRecord): Promise<void> {
     const { git, faults, world } = this.#parts;
+    const isGit = git.serves(record.path);
+    if (!isGit) record.body = await readBody(request);
     const fault = faults.take(record);
     if (fault?.delayMs !== undefined) await delay(fault.delayMs);
-    if (fault !== undefined && fault.after !== true && spoil(fault, response)) return;
-    if (git.serves(record.path)) return git.handle(request, response, record);
-    record.body = await readBody(request);
+    if (fault !== undefined && fault.after !== true && (await spoil(fault, response))) return;
+    if (isGit) return git.handle(request, response, record);
     const answer = await this.#apiAnswer(request, record);
-    if (fault?.after === true && spoil(fault, response)) return;
+    if (fault?.after === true && (await spoil(fault, response))) return;
     const limits = world.rateLimits.headers(request.headers.authorization?.split(" ").at(-1));
     send(response, withEtag(answer, request.headers["if-none-match"]), {
       ...limits,
@@ -113,7 +114,8 @@ export class GitHubServer {
 }
 
 /** Sends what a fault says; false when the request goes on. */
-function spoil(fault: Fault, response: ServerResponse): boolean {
+async function spoil(fault: Fault, response: ServerResponse): Promise<boolean> {
+  await fault.meanwhile?.();
   if (fault.drop === true) {
     response.socket?.destroy();
     return true;

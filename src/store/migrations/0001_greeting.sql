@@ -1,0 +1,1 @@
+ALTER TABLE "autolith"."repositories" ADD COLUMN "greeted_on" integer;

@@ -1,0 +1,69 @@
+import type { dialects } from "../store/use-store.ts";
+import { answersNeeded, type KillPoint, killPoints } from "./kill-points.ts";
+
+export interface Schedule {
+  readonly title: string;
+  readonly dialect: (typeof dialects)[number];
+  readonly kills: readonly KillPoint[];
+}
+
+/** Model answers that the service allows in one run. */
+const iterationLimit = 15;
+
+/**
+ * Schedules of one or two kills that follow from the seed alone. Every point comes first equally often, and on both dialects in
+ * turn: as many schedules as there are points meet each of them, twice as many meet each on both.
+ */
+export function crashSchedules(seed: number, count: number): Schedule[] {
+  const random = randomOf(seed);
+  const firsts: KillPoint[] = [];
+  while (firsts.length < count) firsts.push(...shuffled(killPoints, random));
+  return firsts.slice(0, count).map((first, index) => {
+    const followers = killPoints.filter((second) => canFollow(first, second));
+    const second = random() < 0.4 ? followers[Math.floor(random() * followers.length)] : undefined;
+    const kills = second === undefined ? [first] : [first, second];
+    const round = Math.floor(index / killPoints.length);
+    const dialect = (killPoints.indexOf(first) + round + seed) % 2 === 0 ? "pglite" : "postgresql";
+    return { dialect, kills, title: `${dialect}: ${kills.map(({ name }) => name).join(", then ")}` };
+  });
+}
+
+/** How many answers the model gives in all: what is proven is not paid again. */
+export function answersOf(kills: readonly KillPoint[]): number {
+  return kills.reduce((sum, { proven, answers }) => sum + (proven ? 0 : answers), answersNeeded);
+}
+
+/** Whether the second moment comes at all in the attempt that goes on after the first. What was made is not made again. */
+function canFollow(first: KillPoint, second: KillPoint): boolean {
+  if (first.stage === "ended") return false;
+  switch (second.stage) {
+    case "queued":
+    case "opening":
+      return false;
+    case "attempt":
+      return !first.proven && answersOf([first, second]) <= iterationLimit;
+    case "publishing":
+      return !first.proven || killPoints.indexOf(second) > killPoints.indexOf(first);
+    case "closing":
+    case "ended":
+      return true;
+  }
+}
+
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  return items
+    .map((item) => ({ item, at: random() }))
+    .sort((left, right) => left.at - right.at)
+    .map(({ item }) => item);
+}
+
+/** mulberry32: the same numbers from 0 to 1 for the same seed, everywhere. */
+function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
