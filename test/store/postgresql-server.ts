@@ -66,6 +66,7 @@ export async function startPostgresql(): Promise<PostgresqlServer> {
       return `postgres://autolith@127.0.0.1:${port}/${name}`;
     },
     [Symbol.asyncDispose]: async () => {
+      if (server !== undefined && server.exitCode === null) await untilUnused(port);
       await stop();
       await rm(folder, { recursive: true, force: true });
     },
@@ -91,7 +92,8 @@ async function freePort(): Promise<number> {
 async function untilItAnswers(port: number): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await query(port, "select 1");
+      await query(port, "select 1");
+      return;
     } catch (error) {
       if (attempt >= 100) throw error;
       await delay(100);
@@ -99,12 +101,25 @@ async function untilItAnswers(port: number): Promise<void> {
   }
 }
 
-async function query(port: number, text: string): Promise<void> {
+/**
+ * Waits for clients that are still saying goodbye: a pool has closed before the last of its connections has, and one that the server
+ * cuts off then has nobody left to tell.
+ */
+async function untilUnused(port: number): Promise<void> {
+  const others = "select count(*)::int as count from pg_stat_activity where datname like 'store_%'";
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const [row] = await query<{ count: number }>(port, others);
+    if (row?.count === 0) return;
+    await delay(50);
+  }
+}
+
+async function query<Row extends object>(port: number, text: string): Promise<Row[]> {
   const client = new pg.Client({ host: "127.0.0.1", port, user: "autolith", database: "postgres" });
   client.on("error", () => {});
   try {
     await client.connect();
-    await client.query(text);
+    return (await client.query<Row>(text)).rows;
   } finally {
     await client.end();
   }

@@ -16,13 +16,13 @@ export async function serve(descriptor, workspace, onReady) {
   const evaluation = new Evaluation(workspace);
   endQuietly();
 
-  const channel = new Channel(descriptor, ({ number, outputs, code }) => {
+  const channel = new Channel(descriptor, async ({ number, outputs, code }) => {
     switchOutput(outputs);
     process.chdir(workspace);
     Error.stackTraceLimit = stackDepth;
     const file = `<execution-${number}>`;
     rememberSource(file, code);
-    locals.renew();
+    await locals.renew();
     evaluation.run(file, code, ({ outcome, value, thrown }) => {
       const exception = thrown && exceptionReport(thrown, file, locals.last());
       channel.send({

@@ -1,9 +1,9 @@
 import { Session } from "node:inspector/promises";
 import { workerData } from "node:worker_threads";
-import { mostPauses } from "./locals-watch.mjs";
+import { looksCell, mostPauses, pausesCell } from "./locals-watch.mjs";
 import { isSecretName, redacted, withoutSecrets } from "./redaction.mjs";
 
-const { port, pauses, workspace } = workerData;
+const { port, shared, workspace } = workerData;
 const mostFrames = 12;
 const mostVariables = 40;
 const longestValue = 4_096;
@@ -12,7 +12,10 @@ const notVariables = new Set(["exports", "require", "module", "__filename", "__d
 const session = new Session();
 session.connectToMainThread();
 // A session does not keep its thread alive, a port that is listened to does.
-port.on("message", () => look("uncaught"));
+port.on("message", async () => {
+  await look("uncaught");
+  Atomics.store(shared, looksCell, 1);
+});
 
 // The frames of a pause name their script by its id only.
 const files = new Map();
@@ -24,7 +27,7 @@ session.on("Debugger.scriptParsed", ({ params: { scriptId, url } }) => {
 session.on("Debugger.paused", async ({ params: { callFrames } }) => {
   try {
     port.postMessage(await watchedFrames(callFrames));
-    if (Atomics.add(pauses, 0, 1) + 1 >= mostPauses) await look("none");
+    if (Atomics.add(shared, pausesCell, 1) + 1 >= mostPauses) await look("none");
   } finally {
     await session.post("Debugger.resume");
   }
