@@ -1,14 +1,13 @@
-import { randomInt } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { expectOnePullRequest, survive } from "./crash-scene.ts";
 import { answersOf, crashSchedules } from "./crash-schedules.ts";
-import { type KillPoint, killPoints } from "./kill-points.ts";
+import type { KillPoint } from "./kill-points.ts";
 import type { Service } from "./run-serve.ts";
 import { ServiceLanes } from "./service-lanes.ts";
 
-/** The seed is in the name of every test; the environment repeats one, and asks for another number of schedules. */
-const seed = Number(process.env["SEED"] ?? randomInt(1_000_000));
-const count = Number(process.env["CRASH_SCHEDULES"] ?? killPoints.length);
+/** CI runs the same few each time; the environment asks for others and for more. The seed is in the name of every test. */
+const seed = Number(process.env["SEED"] ?? 3);
+const count = Number(process.env["CRASH_SCHEDULES"] ?? 8);
 
 const lanes = new ServiceLanes();
 
