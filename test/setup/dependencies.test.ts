@@ -22,7 +22,9 @@ async function smallProject(packages: SmallProject): Promise<string> {
   return root;
 }
 
-const setUp = (root: string, env = {}) => runNode([join(root, "sandbox/setup/dependencies.mjs")], { env });
+/** With a cache of its own: what another test has installed would otherwise make up for a package that is missing. */
+const setUp = (root: string, env = {}) =>
+  runNode([join(root, "sandbox/setup/dependencies.mjs")], { env: { npm_config_cache: join(root, "cache"), ...env } });
 const versionOf = async (root: string, name: string) =>
   JSON.parse(await readFile(join(root, "node_modules", name, "package.json"), "utf8")).version;
 
