@@ -33,7 +33,9 @@ test.each<[string, Answer]>([
 ])("turns %s into a ModelError", async (_name, answer) => {
   await using server = await startModelServer({ policy: () => answer });
   const model = modelAt(server.url, { maxAnswerLength: 50_000, retries: { maxRetries: 1, maxDelayMs: 1 } });
+  const started = performance.now();
   await expect(model.respond(request(), never)).rejects.toBeInstanceOf(ModelError);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 test("takes prototype names in a call as ordinary text", async () => {

@@ -67,7 +67,7 @@ test("stops when the time for everything is over", async () => {
   const model = modelAt(server.url, { retries: { maxRetries: 1_000, baseDelayMs: 50, maxDelayMs: 50, totalMs: 400 } });
   const started = performance.now();
   await expect(model.respond(request(), never)).rejects.toBeInstanceOf(ModelError);
-  expect(performance.now() - started).toBeLessThan(20_000);
+  expect(performance.now() - started).toBeLessThan(1_500);
   expect(server.requests.length).toBeGreaterThan(3);
 });
 
@@ -160,7 +160,7 @@ test.each([
   const started = performance.now();
   controller.abort(reason);
   await expect(turn).rejects.toBe(reason);
-  expect(performance.now() - started).toBeLessThan(20_000);
+  expect(performance.now() - started).toBeLessThan(500);
   expect(server.requests).toHaveLength(1);
 });
 

@@ -56,7 +56,7 @@ test("draws each wait from twice the range of the one before, up to the largest"
   expect(draws).toHaveLength(4);
   for (const [index, least] of [20, 40, 50].entries()) {
     expect(waits[index]).toBeGreaterThanOrEqual(least - 1);
-    expect(waits[index]).toBeLessThan(least + 2_000);
+    expect(waits[index]).toBeLessThan(least + 200);
   }
 });
 
@@ -79,7 +79,7 @@ test("does not begin a wait that would end after the time for everything", async
   const started = performance.now();
   const settled = await withRetries(source.attempt, { limits: { ...limits, totalMs: 1_000 }, random: () => 0 }, never);
   expect(settled).toMatchObject({ kind: "failed", retries: 0 });
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(performance.now() - started).toBeLessThan(500);
 });
 
 test("never retries more often than the caller allows", () => {

@@ -71,7 +71,7 @@ test("a failed check is acknowledged at once and becomes a job that runs", async
   const { port } = await start({ databaseUrl: await postgresql.createDatabase(), handlers });
   const begin = performance.now();
   expect((await deliver(port, { event: "check_run", payload: checkRun() })).status).toBe(200);
-  expect(performance.now() - begin).toBeLessThan(9_000);
+  expect(performance.now() - begin).toBeLessThan(1_000);
   await handlers.called(1);
   expect(handlers.calls).toEqual(["run 1"]);
   expect((await fetch(addressOf(port, "/healthz"))).status).toBe(200);
@@ -84,7 +84,7 @@ test("an acknowledgement does not wait for a job that runs", async () => {
   await handlers.called(1);
   const begin = performance.now();
   expect((await deliver(port, { event: "check_run", payload: checkRun({ name: "lint", id: 901 }) })).status).toBe(200);
-  expect(performance.now() - begin).toBeLessThan(9_000);
+  expect(performance.now() - begin).toBeLessThan(1_000);
 });
 
 test("one GUID that reaches two replicas at the same time makes one job, and both acknowledge it", async () => {
