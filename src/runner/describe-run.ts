@@ -1,5 +1,8 @@
 import type { ExceptionReport, Frame, RunResult } from "../sandbox/sandbox.ts";
-import type { TestCase, TestProblem, TestRun } from "./report.ts";
+import { differenceOf } from "./difference.ts";
+import { excerpt } from "./excerpt.ts";
+import { outputText } from "./output-text.ts";
+import type { AssertionDetail, TestCase, TestProblem, TestRun } from "./report.ts";
 
 export interface DescribeOptions {
   /** Failing ids to describe first; all failing ones when null. */
@@ -13,6 +16,10 @@ const shownLocals = 12;
 const localChars = 300;
 const messageChars = 1_500;
 const outputChars = 3_000;
+/** Of a value whose difference to the other is shown. */
+const valueChars = 300;
+/** Operators after which two values should have been alike. */
+const equality = /^(?:===?|is|toBe|(?!not).*equal.*)$/i;
 
 /**
  * A test run as text for the model and for people: counts, then each failure with its difference, frames and locals.
@@ -42,14 +49,20 @@ export function describeRun(run: TestRun, options: DescribeOptions = {}): string
 function describeFailure(test: TestCase): string {
   const lines = [`${test.status === "error" ? "ERROR" : "FAILED"} ${test.id}`];
   if (test.assertion !== null) {
-    lines.push(
-      `  produced: ${test.assertion.produced}`,
-      `  expected: ${test.assertion.expected}  (${test.assertion.operator})`,
-    );
+    lines.push(...describeAssertion(test.assertion));
   }
   if (test.exception !== null) lines.push(describeException(test.exception, "  "));
   else if (test.message !== "") lines.push(indent(cut(test.message, messageChars), "  "));
   return lines.join("\n");
+}
+
+/** What came out, what should have, and, when that cannot be seen at a glance, where they differ. */
+function describeAssertion({ produced, expected, operator }: AssertionDetail): string[] {
+  const difference = equality.test(operator) ? differenceOf(produced, expected) : null;
+  const chars = difference === null ? messageChars : valueChars;
+  const values = [`  produced: ${cut(produced, chars)}`, `  expected: ${cut(expected, chars)}  (${operator})`];
+  if (difference === null) return values;
+  return [...values, `  difference, expected [- -] and produced {+ +}:`, indent(difference, "    ")];
 }
 
 /** An error outside of any test. */
@@ -111,7 +124,7 @@ function describeUnfinished(run: TestRun): string {
 
 function describeOutput(result: RunResult): string {
   const part = (name: string, text: string) =>
-    text.trim() === "" ? "" : `${name}:\n${tail(text.trimEnd(), outputChars)}`;
+    text.trim() === "" ? "" : `${name}:\n${excerpt(outputText(text).trimEnd(), outputChars)}`;
   return join([part("stdout", result.stdout.text), part("stderr", result.stderr.text)]);
 }
 
@@ -121,10 +134,6 @@ function join(parts: readonly string[]): string {
 
 function cut(text: string, chars: number): string {
   return text.length <= chars ? text : `${text.slice(0, chars)}…`;
-}
-
-function tail(text: string, chars: number): string {
-  return text.length <= chars ? text : `…${text.slice(-chars)}`;
 }
 
 function indent(text: string, margin: string): string {
