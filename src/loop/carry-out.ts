@@ -1,9 +1,11 @@
 import type { ToolCall } from "../model/model.ts";
+import { excerpt } from "../runner/excerpt.ts";
 import type { Proof } from "../verify/proof.ts";
 import { recordTestRun } from "../verify/record-test-run.ts";
 import { type Claim, settleClaim } from "./finish.ts";
 import type { LoopOptions } from "./loop.ts";
-import { type Observation, observed, refused, shorten } from "./observation.ts";
+import { type Observation, observationChars, observed, refused } from "./observation.ts";
+import type { ShownObservations } from "./shown-observations.ts";
 import { actionOf } from "./tool/tools.ts";
 
 /** What came of one tool call. */
@@ -23,7 +25,7 @@ export type Act =
 /** Carries a tool call out and takes down what came of it. */
 export async function carryOut(
   call: ToolCall,
-  options: LoopOptions,
+  options: LoopOptions & { readonly shown: ShownObservations },
   iteration: number,
   signal: AbortSignal,
 ): Promise<Act> {
@@ -31,7 +33,7 @@ export async function carryOut(
   const action = actionOf(call);
   const start = performance.now();
   const note = (observation: Observation): string => {
-    const shown = shorten(observation.text);
+    const shown = options.shown.shape(call, iteration, excerpt(observation.text, observationChars));
     const full = shown === observation.text ? null : observation.text;
     trace.record({
       type: "observation",

@@ -12,6 +12,7 @@ import { carryOut } from "./carry-out.ts";
 import type { ProvePatch } from "./finish.ts";
 import { Governor } from "./governor.ts";
 import { crashText, openingMessages } from "./prompt.ts";
+import { ShownObservations } from "./shown-observations.ts";
 import type { Workspace } from "./tool/tool.ts";
 import { toolDefinitions } from "./tool/tools.ts";
 
@@ -63,7 +64,9 @@ export async function runLoop(options: LoopOptions, signal: AbortSignal): Promis
   const { model, workspace, budget, trace, claims } = options;
   const opening = { target: workspace.target, run: options.run, paths: workspace.checkout.paths, hint: options.hint };
   const messages: Message[] = openingMessages(opening);
-  trace.record({ type: "crash", text: crashText(opening) });
+  const crash = crashText(opening);
+  trace.record({ type: "crash", text: crash });
+  const shown = new ShownObservations(crash);
   const governor = new Governor();
 
   for (;;) {
@@ -79,7 +82,7 @@ export async function runLoop(options: LoopOptions, signal: AbortSignal): Promis
 
     const results: string[] = [];
     for (const call of turn.toolCalls) {
-      const act = await carryOut(call, options, iteration, signal);
+      const act = await carryOut(call, { ...options, shown }, iteration, signal);
       if (act.kind === "gave-up" || act.kind === "flaky") return act;
       if (act.kind === "claimed") {
         const { claim } = act;

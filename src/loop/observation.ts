@@ -1,4 +1,5 @@
 import { describeException } from "../runner/describe-run.ts";
+import { outputText } from "../runner/output-text.ts";
 import type { ExecutionResult, TextOutput } from "../sandbox/sandbox.ts";
 
 /** What a tool call gave, as text. `failed`: the call itself could not be carried out (bad arguments, refused edit). */
@@ -8,7 +9,7 @@ export interface Observation {
 }
 
 /** Longest observation that the model is shown, in characters; the trace keeps the whole text. */
-const observationChars = 10_000;
+export const observationChars = 10_000;
 
 export function observed(text: string): Observation {
   return { text, failed: false };
@@ -16,17 +17,6 @@ export function observed(text: string): Observation {
 
 export function refused(text: string): Observation {
   return { text, failed: true };
-}
-
-/** Head, error lines and tail of a text that is too long to show whole. */
-export function shorten(text: string, chars: number = observationChars): string {
-  if (text.length <= chars) return text;
-  const head = text.slice(0, Math.floor(chars * 0.4));
-  const tail = text.slice(-Math.floor(chars * 0.4));
-  const middle = text.slice(head.length, text.length - tail.length);
-  const errors = errorLines(middle, Math.floor(chars * 0.2));
-  const left = middle.length - errors.length;
-  return `${head}\n[… ${left} characters left out …]\n${errors}${errors === "" ? "" : "\n[… end of error lines …]\n"}${tail}`;
 }
 
 /** An execution in the live runtime as the model sees it. */
@@ -46,7 +36,8 @@ export function describeExecution(result: ExecutionResult): string {
 
 /** A stream's text under its name; empty when nothing was written. */
 export function stream(name: string, output: TextOutput): string {
-  return output.text.trim() === "" ? "" : `${name}:\n${output.text.trimEnd()}`;
+  const text = outputText(output.text).trimEnd();
+  return text.trim() === "" ? "" : `${name}:\n${text}`;
 }
 
 function statusLine(result: ExecutionResult): string {
@@ -65,16 +56,4 @@ function statusLine(result: ExecutionResult): string {
     default:
       return result.status;
   }
-}
-
-function errorLines(text: string, chars: number): string {
-  const lines = text
-    .split("\n")
-    .filter((line) => /error\b|exception\b|\bfail(ed|ure)?\b|\bassert|traceback|\bpanic/i.test(line));
-  let taken = "";
-  for (const line of lines) {
-    if (taken.length + line.length + 1 > chars) break;
-    taken += taken === "" ? line : `\n${line}`;
-  }
-  return taken;
 }

@@ -1,9 +1,10 @@
 import { stripHidden } from "../hidden-characters.ts";
 import type { Message } from "../model/model.ts";
 import { describeRun } from "../runner/describe-run.ts";
+import { excerpt } from "../runner/excerpt.ts";
 import type { TestRun } from "../runner/report.ts";
 import type { Target } from "../verify/target.ts";
-import { shorten } from "./observation.ts";
+import { observationChars } from "./observation.ts";
 
 const systemPrompt = `You repair failing tests in a software project. You work in a sandbox without network, on a checkout of the project in /work.
 
@@ -54,7 +55,7 @@ function taskMessage(input: PromptInput): string {
       : `${target.ids.length === 1 ? "This test fails" : `These ${target.ids.length} tests fail`}; all of them must pass:\n${list(target.ids, 30)}\nThe command that runs the tests:`;
   const sections = [
     `${what}\n${fenced(target.command.shell)}`,
-    `The failure, as the test run reported it:\n${fenced(stripHidden(shorten(crashText(input))))}`,
+    `The failure, as the test run reported it:\n${fenced(stripHidden(excerpt(crashText(input), observationChars)))}`,
     `Files of the project (${paths.length}):\n${fenced(list(paths, shownPaths))}`,
     ...hintSection(input.hint),
   ];
@@ -64,7 +65,9 @@ function taskMessage(input: PromptInput): string {
 /** A maintainer's words are worth a look, and no more an order than the rest. */
 function hintSection(hint: string | null | undefined): string[] {
   if (hint == null) return [];
-  return [`A maintainer of the project, who asked for this repair, wrote:\n${fenced(stripHidden(shorten(hint)))}`];
+  return [
+    `A maintainer of the project, who asked for this repair, wrote:\n${fenced(stripHidden(excerpt(hint, observationChars)))}`,
+  ];
 }
 
 function list(items: readonly string[], most: number): string {

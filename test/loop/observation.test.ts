@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeExecution, shorten } from "../../src/loop/observation.ts";
+import { describeExecution } from "../../src/loop/observation.ts";
 import type { ExecutionResult } from "../../src/sandbox/sandbox.ts";
 
 const none = { text: "", droppedBytes: 0 };
@@ -19,19 +19,6 @@ function execution(overrides: Partial<ExecutionResult> = {}): ExecutionResult {
     ...overrides,
   };
 }
-
-test("short text is shown as it is", () => {
-  expect(shorten("abc", 10)).toBe("abc");
-});
-
-test("long text keeps its head, its tail and the error lines between them", () => {
-  const text = `first\n${"x\n".repeat(2000)}ValueError: the cause\n${"y\n".repeat(2000)}last`;
-  const shown = shorten(text, 1000);
-  expect(shown.length).toBeLessThan(1200);
-  expect(shown).toMatch(/^first/);
-  expect(shown).toContain("ValueError: the cause");
-  expect(shown).toMatch(/last$/);
-});
 
 test("an execution shows value, exception with locals, output and what is stale", () => {
   const text = describeExecution(
