@@ -7,7 +7,9 @@ test("short values need no difference", () => {
 
 test("within a line the words that differ are marked, and what is alike is left out", () => {
   const before = "{'name': 'Anna Andersson', 'city': 'Lund', 'lines': [1, 2, 3, 4], 'total': 120.5, 'currency': 'SEK'}";
-  expect(differenceOf(before.replace("120.5", "99"), before)).toMatchInlineSnapshot(`"… [1, 2, 3, 4], 'total': [-120.5-]{+99+}, 'currency': 'SEK'}"`);
+  expect(differenceOf(before.replace("120.5", "99"), before)).toMatchInlineSnapshot(
+    `"… [1, 2, 3, 4], 'total': [-120.5-]{+99+}, 'currency': 'SEK'}"`,
+  );
 });
 
 test("values of several lines are compared by line, escaped line breaks included", () => {
