@@ -2,9 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Benchmark } from "./benchmark.ts";
+import { benchContext } from "./context.ts";
 import { benchSandbox } from "./sandbox.ts";
 
-const benchmarks: Readonly<Record<string, (signal: AbortSignal) => Promise<Benchmark>>> = { sandbox: benchSandbox };
+const benchmarks: Readonly<Record<string, (signal: AbortSignal) => Promise<Benchmark>>> = {
+  sandbox: benchSandbox,
+  context: benchContext,
+};
 
 const usage = `usage: npm run bench -- [--json] [${Object.keys(benchmarks).join(" | ")}]...\n`;
 
