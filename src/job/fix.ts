@@ -1,5 +1,10 @@
+import type { Patch } from "../checkout/patch.ts";
+import { judgePatch } from "../checkout/patch-policy.ts";
 import type { Checkout } from "../checkout/snapshot.ts";
+import { type ProvenPatch, settleRepair } from "../loop/finish.ts";
 import { type Claims, type LoopEnd, runLoop } from "../loop/loop.ts";
+import { crashText, openingMessages } from "../loop/prompt.ts";
+import { ShownObservations } from "../loop/shown-observations.ts";
 import type { Workspace } from "../loop/tool/tool.ts";
 import type { Budget } from "../model/budget.ts";
 import type { Model } from "../model/model.ts";
@@ -48,35 +53,31 @@ export async function fix(options: FixOptions, signal: AbortSignal): Promise<Out
   return outcomeOfLoop(end, checkout, signal);
 }
 
-function loop(options: FixOptions, session: SandboxSession, seen: Red, signal: AbortSignal): Promise<LoopEnd> {
-  const { checkout, model, budget, trace, claims, startSandbox } = options;
+function loop(
+  options: FixOptions,
+  session: SandboxSession,
+  seen: Red,
+  signal: AbortSignal,
+): Promise<LoopEnd<ProvenPatch>> {
+  const { checkout, model, budget, trace, claims, startSandbox, executionMs, hint } = options;
   const { target, run, timeoutMs } = seen;
+  const policy = { testFiles: testFilesOf(run, target) };
   const workspace: Workspace = {
-    session,
-    checkout,
-    target,
-    executionMs: options.executionMs,
-    testRunMs: timeoutMs,
+    ...{ session, checkout, target, executionMs, testRunMs: timeoutMs },
     created: new Set(),
-    policy: { testFiles: testFilesOf(run, target) },
+    judge: (patch) => judgePatch(checkout, patch, policy),
     refusedEdits: [],
     epoch: 0,
     lastTestRun: null,
     touched: false,
     greenUntouched: false,
   };
-  return runLoop(
-    {
-      model,
-      workspace,
-      run,
-      budget,
-      trace,
-      claims,
-      hint: options.hint,
-      provePatch: (patch, proofSignal) =>
-        trace.stage("proof", () => prove({ startSandbox, checkout, patch, target, timeoutMs, trace }, proofSignal)),
-    },
-    signal,
-  );
+  const opening = { target, run, paths: checkout.paths, hint };
+  const crash = crashText(opening);
+  trace.record({ type: "crash", text: crash });
+  const conversation = { messages: openingMessages(opening), shown: new ShownObservations(crash) };
+  const provePatch = (patch: Patch, proofSignal: AbortSignal) =>
+    trace.stage("proof", () => prove({ startSandbox, checkout, patch, target, timeoutMs, trace }, proofSignal));
+  const settle = settleRepair({ workspace, provePatch, claims, trace });
+  return runLoop({ model, workspace, budget, trace, claims, conversation, settle }, signal);
 }

@@ -1,4 +1,5 @@
 import type { Checkout } from "../checkout/snapshot.ts";
+import type { ProvenPatch } from "../loop/finish.ts";
 import type { LoopEnd } from "../loop/loop.ts";
 import type { Triage } from "../verify/triage.ts";
 import type { Outcome } from "./outcome.ts";
@@ -26,10 +27,15 @@ export function outcomeOfTriage(triage: Exclude<Triage, { kind: "red" }>): Outco
 }
 
 /** The outcome of a loop; a proven repair gets its diff. */
-export async function outcomeOfLoop(end: LoopEnd, checkout: Checkout, signal: AbortSignal): Promise<Outcome> {
+export async function outcomeOfLoop(
+  end: LoopEnd<ProvenPatch>,
+  checkout: Checkout,
+  signal: AbortSignal,
+): Promise<Outcome> {
   switch (end.kind) {
-    case "proven": {
-      const { patch, verdict, rootCause, summary } = end;
+    case "held": {
+      const { held, rootCause, summary } = end;
+      const { patch, verdict } = held;
       const diff = await checkout.store.diff(checkout.tree, verdict.tree, signal);
       const files = `${patch.length} ${patch.length === 1 ? "file" : "files"}`;
       return {

@@ -1,39 +1,37 @@
 import type { ToolCall } from "../model/model.ts";
 import { excerpt } from "../runner/excerpt.ts";
-import type { Proof } from "../verify/proof.ts";
 import { recordTestRun } from "../verify/record-test-run.ts";
-import { type Claim, settleClaim } from "./finish.ts";
 import type { LoopOptions } from "./loop.ts";
 import { type Observation, observationChars, observed, refused } from "./observation.ts";
-import type { ShownObservations } from "./shown-observations.ts";
+import type { Settled } from "./settle.ts";
 import { actionOf } from "./tool/tools.ts";
 
 /** What came of one tool call. */
-export type Act =
+export type Act<Held> =
   | { readonly kind: "observed"; readonly shown: string }
   | { readonly kind: "gave-up"; readonly reason: string }
   /** The target was green though nothing had been changed. */
   | { readonly kind: "flaky"; readonly detail: string }
   | {
       readonly kind: "claimed";
-      readonly claim: Claim;
+      readonly settled: Settled<Held>;
       readonly rootCause: string;
       readonly summary: string;
       readonly shown: string;
     };
 
 /** Carries a tool call out and takes down what came of it. */
-export async function carryOut(
+export async function carryOut<Held>(
   call: ToolCall,
-  options: LoopOptions & { readonly shown: ShownObservations },
+  options: LoopOptions<Held>,
   iteration: number,
   signal: AbortSignal,
-): Promise<Act> {
+): Promise<Act<Held>> {
   const { workspace, trace } = options;
   const action = actionOf(call);
   const start = performance.now();
   const note = (observation: Observation): string => {
-    const shown = options.shown.shape(call, iteration, excerpt(observation.text, observationChars));
+    const shown = options.conversation.shown.shape(call, iteration, excerpt(observation.text, observationChars));
     const full = shown === observation.text ? null : observation.text;
     trace.record({
       type: "observation",
@@ -61,27 +59,25 @@ export async function carryOut(
       return { kind: "observed", shown };
     }
     case "finish": {
-      const claim = await settleClaim(workspace, options.provePatch, signal);
-      options.claims.proof = claim.kind === "proven" ? claim.verdict.proof : claim.proof;
-      if (claim.kind === "refused") options.claims.refusals += 1;
-      trace.record({
-        type: "verified",
-        accepted: claim.kind === "proven",
-        reasons: claim.kind === "refused" ? [...claim.reasons] : claim.kind === "flaky" ? [claim.detail] : [],
-        proof: plainProof(options.claims.proof),
-        tree: claim.kind === "proven" ? claim.verdict.tree : null,
-        durationMs: performance.now() - start,
-      });
-      const shown = note(claim.kind === "refused" ? refused(refusalText(claim.reasons)) : observed(claim.kind));
-      return { kind: "claimed", claim, rootCause: action.rootCause, summary: action.summary, shown };
+      const settled = await options.settle(signal);
+      if (settled.kind === "refused") options.claims.refusals += 1;
+      const { rootCause, summary } = action;
+      return { kind: "claimed", settled, rootCause, summary, shown: note(observationOf(settled)) };
     }
+  }
+}
+
+function observationOf(settled: Settled<unknown>): Observation {
+  switch (settled.kind) {
+    case "held":
+      return observed(settled.told);
+    case "flaky":
+      return observed("flaky");
+    case "refused":
+      return refused(refusalText(settled.reasons));
   }
 }
 
 function refusalText(reasons: readonly string[]): string {
   return `The claim is refused:\n${reasons.map((reason) => `- ${reason}`).join("\n")}`;
-}
-
-function plainProof(proof: Proof) {
-  return { ...proof, regressions: [...proof.regressions], findings: proof.findings.map((finding) => ({ ...finding })) };
 }

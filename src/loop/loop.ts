@@ -1,4 +1,3 @@
-import type { Patch } from "../checkout/patch.ts";
 import { workspaceTreeHash } from "../checkout/patch-from-workspace.ts";
 import type { Budget, Limit } from "../model/budget.ts";
 import type { Message, Model, ModelTurn, ToolCall } from "../model/model.ts";
@@ -6,25 +5,17 @@ import { failureSignature } from "../runner/failure-signature.ts";
 import type { TestRun } from "../runner/report.ts";
 import type { Trace } from "../trace/recorder.ts";
 import type { Proof } from "../verify/proof.ts";
-import type { Verdict } from "../verify/prove.ts";
 import { isRed } from "../verify/target.ts";
 import { carryOut } from "./carry-out.ts";
-import type { ProvePatch } from "./finish.ts";
+import type { Conversation } from "./conversation.ts";
 import { Governor } from "./governor.ts";
-import { crashText, openingMessages } from "./prompt.ts";
-import { ShownObservations } from "./shown-observations.ts";
+import type { Settle } from "./settle.ts";
 import type { Workspace } from "./tool/tool.ts";
 import { toolDefinitions } from "./tool/tools.ts";
 
-/** How the loop ended. */
-export type LoopEnd =
-  | {
-      readonly kind: "proven";
-      readonly patch: Patch;
-      readonly verdict: Extract<Verdict, { kind: "accepted" }>;
-      readonly rootCause: string;
-      readonly summary: string;
-    }
+/** How the loop ended; `held` is what a claim that held gives. */
+export type LoopEnd<Held> =
+  | { readonly kind: "held"; readonly held: Held; readonly rootCause: string; readonly summary: string }
   | { readonly kind: "exhausted"; readonly limit: Limit; readonly detail: string }
   | { readonly kind: "stuck"; readonly reason: string }
   | { readonly kind: "gave-up"; readonly reason: string }
@@ -38,17 +29,14 @@ export interface Claims {
   refusals: number;
 }
 
-export interface LoopOptions {
+export interface LoopOptions<Held> {
   readonly model: Model;
   readonly workspace: Workspace;
-  /** The red run of triage. */
-  readonly run: TestRun;
   readonly budget: Budget;
   readonly trace: Trace;
-  readonly provePatch: ProvePatch;
+  readonly conversation: Conversation;
+  readonly settle: Settle<Held>;
   readonly claims: Claims;
-  /** What the person who asked wrote beside the command. */
-  readonly hint?: string | null | undefined;
 }
 
 /** Longest answer asked for, in tokens. */
@@ -57,16 +45,12 @@ const answerTokens = 8_192;
 const lastRefusal = 3;
 
 /**
- * Asks, acts, observes, and asks again, until a claim is proven or a limit is hit. Rejects only for a broken endpoint or sandbox,
+ * Asks, acts, observes, and asks again, until a claim holds or a limit is hit. Rejects only for a broken endpoint or sandbox,
  * or with the signal's reason.
  */
-export async function runLoop(options: LoopOptions, signal: AbortSignal): Promise<LoopEnd> {
+export async function runLoop<Held>(options: LoopOptions<Held>, signal: AbortSignal): Promise<LoopEnd<Held>> {
   const { model, workspace, budget, trace, claims } = options;
-  const opening = { target: workspace.target, run: options.run, paths: workspace.checkout.paths, hint: options.hint };
-  const messages: Message[] = openingMessages(opening);
-  const crash = crashText(opening);
-  trace.record({ type: "crash", text: crash });
-  const shown = new ShownObservations(crash);
+  const { messages } = options.conversation;
   const governor = new Governor();
 
   for (;;) {
@@ -81,17 +65,19 @@ export async function runLoop(options: LoopOptions, signal: AbortSignal): Promis
     workspace.lastTestRun = null;
 
     const results: string[] = [];
-    for (const call of turn.toolCalls) {
-      const act = await carryOut(call, { ...options, shown }, iteration, signal);
+    for (const [index, call] of turn.toolCalls.entries()) {
+      const act = await carryOut(call, options, iteration, signal);
       if (act.kind === "gave-up" || act.kind === "flaky") return act;
-      if (act.kind === "claimed") {
-        const { claim } = act;
-        if (claim.kind === "proven") return { ...claim, rootCause: act.rootCause, summary: act.summary };
-        if (claim.kind === "flaky") return { kind: "flaky", detail: claim.detail };
-        if (claims.refusals === lastRefusal) return { kind: "rejected", reasons: claim.reasons };
-      }
       results.push(act.shown);
       messages.push({ role: "tool", toolCallId: call.id, content: act.shown });
+      if (act.kind === "observed") continue;
+      const { settled, rootCause, summary } = act;
+      if (settled.kind === "flaky") return { kind: "flaky", detail: settled.detail };
+      if (settled.kind === "held") {
+        messages.push(...leftUndone(turn.toolCalls.slice(index + 1)));
+        return { kind: "held", held: settled.held, rootCause, summary };
+      }
+      if (claims.refusals === lastRefusal) return { kind: "rejected", reasons: settled.reasons };
     }
     if (turn.toolCalls.length === 0) messages.push({ role: "user", content: monologueReply(turn) });
 
@@ -118,6 +104,12 @@ function recordTurn(trace: Trace, iteration: number, turn: ModelTurn): void {
     usageEstimated: turn.usageEstimated,
     durationMs: turn.durationMs,
   });
+}
+
+/** Endpoints refuse a conversation in which a call has no answer. */
+function leftUndone(calls: readonly ToolCall[]): Message[] {
+  const content = "Not carried out: the claim before it was accepted.";
+  return calls.map(({ id: toolCallId }) => ({ role: "tool", toolCallId, content }));
 }
 
 function monologueReply(turn: ModelTurn): string {

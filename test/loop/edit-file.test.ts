@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ObjectStore, openObjectStore } from "../../src/checkout/object-store.ts";
+import { judgePatch } from "../../src/checkout/patch-policy.ts";
 import { type Checkout, snapshotFolder } from "../../src/checkout/snapshot.ts";
 import { editFile } from "../../src/loop/tool/edit-file.ts";
 import type { Workspace } from "../../src/loop/tool/tool.ts";
@@ -39,7 +40,7 @@ async function edit(path: string, old_text: string, new_text: string) {
     executionMs: 1_000,
     testRunMs: 1_000,
     created: new Set(),
-    policy: { testFiles: ["tests/test_tax.py"] },
+    judge: (patch) => judgePatch(checkout, patch, { testFiles: ["tests/test_tax.py"] }),
     refusedEdits: [],
     epoch: 0,
     lastTestRun: null,

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { FileChange } from "../../checkout/patch.ts";
-import { judgePatch } from "../../checkout/patch-policy.ts";
 import { unshowHidden } from "../../hidden-characters.ts";
 import { decodeText, encodeText, type FileText } from "../file-text.ts";
 import { type Observation, observed, refused } from "../observation.ts";
@@ -130,7 +129,7 @@ function fitLineEnds(file: FileText, text: string): string {
 }
 
 async function judge(change: FileChange, workspace: Workspace): Promise<Observation | null> {
-  const findings = await judgePatch(workspace.checkout, [change], workspace.policy);
+  const findings = await workspace.judge([change]);
   const errors = findings.filter((finding) => finding.severity === "error");
   if (errors.length === 0) return null;
   workspace.refusedEdits.push(...errors);

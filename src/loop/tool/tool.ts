@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import type { Finding } from "../../checkout/patch.ts";
-import type { PatchPolicyContext } from "../../checkout/patch-policy.ts";
+import type { Finding, Patch } from "../../checkout/patch.ts";
 import type { Checkout } from "../../checkout/snapshot.ts";
 import type { TestRun } from "../../runner/report.ts";
 import type { SandboxSession } from "../../sandbox/sandbox.ts";
@@ -18,8 +17,8 @@ export interface Workspace {
   readonly testRunMs: number;
   /** Paths that `edit_file` created; only these may join the patch besides tracked files. */
   readonly created: Set<string>;
-  /** Known test files and command files, which no patch may touch. */
-  readonly policy: PatchPolicyContext;
+  /** Holds changes against the rules that need no run. */
+  readonly judge: (patch: Patch) => Promise<readonly Finding[]>;
   /** Findings of edits that were refused, to be listed with the outcome. */
   readonly refusedEdits: Finding[];
   /** Epoch that the live runtimes were last seen in. */
