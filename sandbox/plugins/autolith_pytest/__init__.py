@@ -9,7 +9,9 @@ import sys
 
 import pytest
 
-from .session import SESSION, guarded, imported
+from autolith_report.guarded import guarded
+
+from .session import SESSION, imported
 
 _WORKER_KEY = "autolith"
 _VERSION = tuple(int(part) for part in pytest.__version__.split(".")[:2])

@@ -2,31 +2,19 @@
 
 import os
 
-from .failure import expects_left, operands
+from autolith_report.failure import expects_left, operands
+from autolith_report.records import Records
+
 from .fold import Fold, text_of
-from .values import redact, shorten
-
-MESSAGE_CHARS = 8_000
-IDS_PER_RECORD = 500
 
 
-class Recorder:
+class Recorder(Records):
     """Writes what the whole run shows. `root` is pytest's root folder, which node ids are relative to."""
 
     def __init__(self, report, workspace, root):
-        self._report = report
-        self._workspace = os.path.realpath(workspace)
+        super().__init__(report, workspace)
         self._root = root
         self._open = {}
-
-    def start(self, version):
-        """Writes the opening record."""
-        self._report.write({"kind": "start", "runner": "pytest", "version": version})
-
-    def collected(self, ids):
-        """Writes the ids of the tests that are going to run, in their order."""
-        for first in range(0, len(ids), IDS_PER_RECORD):
-            self._report.write({"kind": "collected", "ids": ids[first: first + IDS_PER_RECORD]})
 
     def phase(self, report):
         """Takes one phase of one test; the record is written after its last phase."""
@@ -46,45 +34,16 @@ class Recorder:
         if fold.status == "error":
             self.problem(path, (fold.details or {}).get("exception"), fold.message)
 
-    def problem(self, path, exception, message=""):
-        """Writes an error that belongs to no test file, such as a conftest.py that cannot be imported."""
-        record = {"kind": "problem", "id": self._relative(path)}
-        message = shorten(redact(message), MESSAGE_CHARS)
-        self._report.write_detailed(record, {"message": message, "exception": exception})
-
     def end(self, status):
         """Writes tests whose last phase never came (their worker died), then the closing record."""
         for fold in self._open.values():
             self._finish(fold)
-        self._report.write({"kind": "end", "exitStatus": status})
+        self.close(status)
 
     def _finish(self, fold):
-        if fold.status is None:
-            return
-        record = {
-            "kind": "test",
-            "id": fold.nodeid,
-            "file": self._file(fold.nodeid),
-            "status": fold.status,
-            "durationMs": round(fold.duration * 1000, 3),
-        }
-        if fold.status == "passed":
-            return self._report.write(record)
-        details = fold.details or {}
-        self._report.write_detailed(record, {
-            "message": shorten(redact(fold.message), MESSAGE_CHARS),
-            "exception": details.get("exception"),
-            "assertion": details.get("assertion"),
-        })
-
-    def _file(self, nodeid):
-        return self._relative(os.path.join(self._root, nodeid.partition("::")[0]))
-
-    def _relative(self, path):
-        path = os.path.normpath(path)
-        if path == self._workspace:
-            return "."
-        return path[len(self._workspace) + 1:] if path.startswith(self._workspace + os.sep) else path
+        if fold.status is not None:
+            file = self.relative(os.path.join(self._root, fold.nodeid.partition("::")[0]))
+            self.test(fold.nodeid, file, fold.status, fold.duration, fold.message, fold.details)
 
 
 class Comparison:

@@ -1,16 +1,16 @@
 """The one pytest session of this process that the plugin was loaded for. PYTEST_DONT_REWRITE"""
 
-import faulthandler
 import os
 import shutil
-import signal
 
 import pytest
 
-from .failure import FailureReader
+from autolith_report.failure import FailureReader
+from autolith_report.report_file import ReportFile
+from autolith_report.selection import Selection
+from autolith_report.stacks import register_stacks
+
 from .recorder import Comparison, Recorder
-from .report import ReportFile
-from .selection import Selection
 
 CACHE = "/tmp/.pytest_cache"
 OPTIONS = "-p autolith_pytest"
@@ -31,7 +31,7 @@ class _Session:
         self._root = ""
         self._report = None
         self._take_environment()
-        _register_stacks(os.environ.get("AUTOLITH_STACKS"))
+        register_stacks(os.environ.get("AUTOLITH_STACKS"))
 
     def _take_environment(self):
         """Reads our variables and removes them: a pytest that a test starts is not the one that reports."""
@@ -54,7 +54,7 @@ class _Session:
         self._root = str(getattr(config, "rootpath", None) or config.rootdir)
         if self._report is not None:
             self.recorder = Recorder(self._report, self.workspace, self._root)
-            self.recorder.start(pytest.__version__)
+            self.recorder.start("pytest", pytest.__version__)
 
     def move_cache(self, config):
         """Keeps pytest's cache out of the workspace. With `-p no:cacheprovider` its options would be unknown."""
@@ -89,16 +89,6 @@ class _Session:
             self.recorder.problem(str(error.path), self.reader.exception(imported(error)))
 
 
-def _register_stacks(path):
-    """On SIGUSR1 all threads' stacks go to the file, also from code that never lets go of the interpreter."""
-    if path:
-        try:
-            descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
-            faulthandler.register(signal.SIGUSR1, file=descriptor, all_threads=True)
-        except OSError:
-            pass
-
-
 def imported(error):
     """The error of the module itself, where pytest has wrapped it."""
     inner = None
@@ -107,14 +97,6 @@ def imported(error):
     elif type(error).__name__ == "ConftestImportFailure":
         inner = getattr(error, "cause", None) or error.excinfo[1]
     return error if inner is None else imported(inner)
-
-
-def guarded(function, *arguments):
-    """None instead of an error: what is reported may suffer from hostile objects, the tests may not."""
-    try:
-        return function(*arguments)
-    except Exception:
-        return None
 
 
 SESSION = _Session()

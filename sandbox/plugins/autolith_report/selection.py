@@ -1,8 +1,7 @@
-"""Which tests run, and in which order. PYTEST_DONT_REWRITE"""
+"""Which tests run, and in which order."""
 
 import json
 import os
-import random
 
 
 class Selection:
@@ -27,16 +26,24 @@ class Selection:
         file = path.replace(os.sep, "/")
         return file in self._files or not self.select.isdisjoint(_holders(file))
 
+    def holds(self, nodeid):
+        """True for a test that runs."""
+        return self.select is None or not self.select.isdisjoint(_holders(nodeid))
+
     def split(self, items):
         """`(chosen, others)`, the chosen ones in the order in which they shall run."""
-        if self.select is None:
-            chosen, others = list(items), []
-        else:
-            chosen = [item for item in items if not self.select.isdisjoint(_holders(item.nodeid))]
-            others = [item for item in items if self.select.isdisjoint(_holders(item.nodeid))]
-        if self.seed is not None:
-            random.Random(self.seed).shuffle(chosen)
+        chosen = [item for item in items if self.holds(item.nodeid)]
+        others = [] if self.select is None else [item for item in items if not self.holds(item.nodeid)]
+        self.shuffler()(chosen)
         return chosen, others
+
+    def shuffler(self):
+        """A function that brings a list into the order of the seed, in place; each call goes on with the sequence."""
+        if self.seed is None:
+            return lambda items: None
+        # Only here: a module of the repository that is called `random` must hide the library's as it does in CI.
+        from random import Random
+        return Random(self.seed).shuffle
 
 
 def _holders(nodeid):

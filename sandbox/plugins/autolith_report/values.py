@@ -1,4 +1,4 @@
-"""Values as bounded, redacted text. PYTEST_DONT_REWRITE
+"""Values as bounded, redacted text.
 
 Everything here may meet hostile objects: a `__repr__` that raises, recurses, lies or never was meant to be called. So
 containers of the builtin kinds are walked by hand within a budget, only other objects are asked for their own `repr`,

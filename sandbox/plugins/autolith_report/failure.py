@@ -1,4 +1,4 @@
-"""What an exception shows: type, message, frames with their locals, operands of an assertion. PYTEST_DONT_REWRITE"""
+"""What an exception shows: type, message, frames with their locals, operands of an assertion."""
 
 import ast
 import linecache
@@ -13,7 +13,8 @@ MAX_LOCALS = 30
 LOCALS_CHARS = 24_000
 MESSAGE_CHARS = 4_000
 OPERAND_CHARS = 4_000
-_INTERNAL = ("/_pytest/", "/pluggy/", "/site-packages/pytest/", "<frozen importlib", "/importlib/__init__.py")
+_INTERNAL = ("/_pytest/", "/pluggy/", "/site-packages/pytest/", "<frozen ", "/importlib/__init__.py")
+UNITTEST = os.path.join(os.path.dirname(os.__file__), "unittest", "")
 _OUTSIDE = ("/site-packages/", "/dist-packages/", "/node_modules/")
 # Names of the two operands in the assertion functions of unittest, numpy.testing, pandas.testing and their like.
 _OPERANDS = (
@@ -22,6 +23,15 @@ _OPERANDS = (
     ("actual", "expected"),
     ("left", "right"),
     ("member", "container"),
+    ("expr1", "expr2"),
+    ("d1", "d2"),
+    ("list1", "list2"),
+    ("tuple1", "tuple2"),
+    ("set1", "set2"),
+    ("seq1", "seq2"),
+    ("text", "expected_regex"),
+    ("obj", "cls"),
+    ("a", "b"),
 )
 
 
@@ -51,7 +61,7 @@ class FailureReader:
     def _frames(self, traceback):
         entries = []
         while traceback is not None:
-            if not any(part in traceback.tb_frame.f_code.co_filename for part in _INTERNAL):
+            if not _is_internal(traceback.tb_frame):
                 entries.append(traceback)
             traceback = traceback.tb_next
         if len(entries) > MAX_FRAMES:
@@ -77,17 +87,32 @@ class FailureReader:
 
     def operands_in(self, traceback):
         """Operands that an assertion function such as `assertEqual` was called with; the outermost such call counts."""
+        caller = None
         while traceback is not None:
             frame = traceback.tb_frame
-            if frame.f_code.co_name.lstrip("_").startswith("assert") and not self.is_own(frame.f_code.co_filename):
-                names = frame.f_locals
-                for produced, expected in _OPERANDS:
-                    if produced in names and expected in names:
-                        return operands(frame.f_code.co_name, names[produced], names[expected])
+            name, names = frame.f_code.co_name, frame.f_locals
+            if name.lstrip("_").startswith("assert") and not self.is_own(frame.f_code.co_filename):
+                for pair in _OPERANDS:
+                    if pair[0] in names and pair[1] in names:
+                        produced, expected = pair[::-1] if self._expects_first(caller, name) else pair
+                        return operands(name, names[produced], names[expected])
                 if "expr" in names:
-                    return operands(frame.f_code.co_name, names["expr"], "False" not in frame.f_code.co_name)
-            traceback = traceback.tb_next
+                    return operands(name, names["expr"], "False" not in name)
+            caller, traceback = traceback, traceback.tb_next
         return None
+
+    def _expects_first(self, caller, name):
+        """True for a call `assertEqual(3, f())`: the literal is what was expected."""
+        if caller is None or not hasattr(caller.tb_frame.f_code, "co_positions") or not name.endswith("Equal"):
+            return False
+        code = caller.tb_frame.f_code
+        first, last, start, end = list(code.co_positions())[caller.tb_lasti // 2]
+        if None in (first, last, start, end) or last - first > 50:
+            return False
+        lines = [self._getline(code.co_filename, line).encode() for line in range(first, last + 1)]
+        lines[-1] = lines[-1][:end]
+        lines[0] = lines[0][start:]
+        return expects_first(b"".join(lines).decode(errors="replace"))
 
 
 def operands(operator, produced, expected):
@@ -106,6 +131,21 @@ def expects_left(statement):
         return _is_literal(test.left) and not _is_literal(test.comparators[0])
     except Exception:
         return False
+
+
+def expects_first(call):
+    """True for a call whose first argument is a literal and whose second one is none."""
+    try:
+        first, second, *_ = ast.parse(call, mode="eval").body.args
+        return _is_literal(first) and not _is_literal(second)
+    except Exception:
+        return False
+
+
+def _is_internal(frame):
+    """True for frames of the test runner; `__unittest` is how unittest and libraries around it mark most of their own."""
+    file = frame.f_code.co_filename
+    return "__unittest" in frame.f_globals or file.startswith(UNITTEST) or any(part in file for part in _INTERNAL)
 
 
 def _frame(file, line, function, source, variables):

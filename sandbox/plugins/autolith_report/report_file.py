@@ -1,4 +1,4 @@
-"""The report file: one JSON object a line. PYTEST_DONT_REWRITE
+"""The report file: one JSON object a line.
 
 The tests run in this very process, so they may have replaced `json.dumps`, `open` or `os.write` by the time that a line
 is written. The writer holds what it needs from before any test was imported, and formats plain data by hand.

@@ -1,0 +1,1 @@
+"""What report plugins for Python share: records, exceptions, values, selection. Imported before any code of the repository."""
