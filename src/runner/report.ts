@@ -11,7 +11,7 @@ export interface AssertionDetail {
 }
 
 export interface TestCase {
-  /** Stable id in the runner's own form: pytest's node id, or `file > outer > name` for node:test. */
+  /** Stable id: pytest's node id, and the same form for unittest; `file > outer > name` for node:test. */
   readonly id: string;
   /** Workspace-relative file that holds the test. */
   readonly file: string;
@@ -44,7 +44,7 @@ export interface TestProblem {
   readonly exception: ExceptionReport | null;
 }
 
-export type RunnerName = "pytest" | "node-test" | "command";
+export type RunnerName = "pytest" | "unittest" | "node-test" | "command";
 
 /** One run of the target or of the whole suite. */
 export interface TestRun {

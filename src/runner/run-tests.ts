@@ -6,6 +6,7 @@ import { hangOf } from "./read-report.ts";
 import type { RunnerName, TestRun } from "./report.ts";
 import type { Runner } from "./runner.ts";
 import type { TestCommand } from "./test-command.ts";
+import { unittest } from "./unittest.ts";
 
 /** Which tests a run takes, and how. */
 export interface RunTestsOptions {
@@ -26,7 +27,12 @@ export interface RunTestsOptions {
   readonly locals?: boolean | undefined;
 }
 
-const runners: Readonly<Record<RunnerName, Runner>> = { pytest, "node-test": nodeTest, command: plainCommand };
+const runners: Readonly<Record<RunnerName, Runner>> = {
+  pytest,
+  unittest,
+  "node-test": nodeTest,
+  command: plainCommand,
+};
 
 /** Runs the command's tests, or the selected ones, in a fresh process of the sandbox. */
 export async function runTests(

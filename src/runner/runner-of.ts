@@ -2,6 +2,7 @@ import type { FileReader } from "./file-reader.ts";
 import type { RunnerName } from "./report.ts";
 import { scriptCall } from "./script-call.ts";
 import { type SimpleCommand, simpleCommands } from "./shell-words.ts";
+import { isUnittest } from "./unittest-command.ts";
 import { peelWrappers } from "./wrappers.ts";
 
 /** `other`: a test runner whose report cannot be read: beside it, no other report tells the whole. */
@@ -52,6 +53,7 @@ async function runnersOf(command: SimpleCommand, folder: string, files: FileRead
   const [program = "", ...args] = words.map(({ value, raw }) => value ?? raw);
   const name = (program.split("/").at(-1) ?? "").replace(/\.exe$/, "");
   if (/^(?:pytest|py\.test)(?:-3)?$/.test(name)) return ["pytest"];
+  if (await isUnittest(command.words, words, folder, files)) return ["unittest"];
   if (name === "sh" || name === "bash" || name === "dash") return innerShell(args, folder, files, depth);
   if ((name === "node" || name === "tsx") && args.includes("--test")) return ["node-test"];
   if (starters.test(name) && args.length > 0)

@@ -1,4 +1,4 @@
-import type { TestRun } from "../runner/report.ts";
+import type { RunnerName, TestRun } from "../runner/report.ts";
 import { notGreen, type Target } from "./target.ts";
 
 export interface ShuffledOrderOptions {
@@ -13,6 +13,8 @@ export type ShuffledOrder =
   | { readonly kind: "holds" }
   | { readonly kind: "red"; readonly seed: number; readonly ids: readonly string[]; readonly run: TestRun };
 
+/** Runners whose order our plugins choose. */
+const shufflers: ReadonlySet<RunnerName> = new Set<RunnerName>(["pytest", "unittest"]);
 const seeds = [1, 2] as const;
 /** Above this a suite is too slow to be run again for its order alone. */
 const suiteMs = 10_000;
@@ -23,7 +25,7 @@ const suiteMs = 10_000;
  */
 export async function shuffledOrder(options: ShuffledOrderOptions): Promise<ShuffledOrder> {
   const { target, before } = options;
-  if (target.command.runner !== "pytest" || before.result.durationMs > suiteMs) return { kind: "holds" };
+  if (!shufflers.has(target.command.runner) || before.result.durationMs > suiteMs) return { kind: "holds" };
   for (const seed of seeds) {
     const run = await options.runPatched(seed);
     const ids = notGreen(run, target).filter((id) => target.ids?.includes(id));

@@ -3,6 +3,7 @@ import { command } from "../../src/runner/command.ts";
 import { nodeTest } from "../../src/runner/node-test.ts";
 import { pytest } from "../../src/runner/pytest.ts";
 import type { TestCommand } from "../../src/runner/test-command.ts";
+import { unittest } from "../../src/runner/unittest.ts";
 
 const plugins = "/opt/autolith/plugins";
 
@@ -28,6 +29,18 @@ test("pytest gets its plugin by environment, and what to run by input", () => {
     timeoutMs: 5,
     report: true,
     input: '{"select":["a.py::test_a"],"shuffleSeed":3}',
+  });
+});
+
+test("unittest gets its plugin before any other start-up module, and what to run by input", () => {
+  const command = testCommand("PYTHONPATH=src python -m unittest", { env: { TZ: "UTC" } });
+  expect(unittest.request(command, { timeoutMs: 5, select: ["a.py::A"], hashSeed: "1" })).toEqual({
+    argv: ["sh", "-c", `PYTHONPATH=${plugins}/autolith_unittest/start:src python -m unittest`],
+    cwd: "/work",
+    env: { TZ: "UTC", PYTHONPATH: `${plugins}/autolith_unittest/start`, PYTHONHASHSEED: "1" },
+    timeoutMs: 5,
+    report: true,
+    input: '{"select":["a.py::A"],"shuffleSeed":null}',
   });
 });
 

@@ -21,6 +21,10 @@ const files = tree({
   "packages/web/package.json": { name: "@shop/web", scripts: { test: "node --test" } },
   "backend/tests/test_a.py": "",
   "test/a.test.js": "",
+  "tests/test_script.py": "import unittest\n\nif __name__ == '__main__':\n    unittest.main()\n",
+  "tests/test_plain.py": "import unittest\n# unittest.main()\n",
+  "tools/__main__.py": "import unittest\nunittest.TextTestRunner().run(suite)\n",
+  "manage.py": "import django\nfrom unittest import TextTestRunner\nTextTestRunner()\n",
   "spec/b-test.js": "",
 });
 
@@ -69,6 +73,21 @@ test.each([
 });
 
 test.each([
+  "python -m unittest",
+  "python3 -X dev -m unittest discover -s tests -v",
+  "python -m unittest tests.test_script",
+  "PYTHONPATH=src python -bm unittest",
+  "coverage run -m unittest && coverage report",
+  "python tests/test_script.py -v",
+  "coverage run --branch tests/test_script.py",
+  "python -m tests.test_script",
+  "python -m tools",
+  "flake8 && python -m unittest",
+])("%s is run as it is, by unittest", async (command) => {
+  expect(await resolved(command)).toEqual([command, "", "unittest"]);
+});
+
+test.each([
   ["npm test -w packages/web", "node --test", "packages/web", "node-test"],
   ["npm --workspace=@shop/web test", "node --test", "packages/web", "node-test"],
   ["yarn workspace @shop/web test", "node --test", "packages/web", "node-test"],
@@ -93,6 +112,14 @@ test.each([
   ["pytest a && pytest b", "pytest a && pytest b"],
   ["go test ./... && pytest", "go test ./... && pytest"],
   ["make test", "make test"],
+  ["python -m unittest a && python -m unittest b", "python -m unittest a && python -m unittest b"],
+  ["python -I -m unittest", "python -I -m unittest"],
+  ["python -Em unittest && pytest", "python -Em unittest && pytest"],
+  ["python tests/test_plain.py", "python tests/test_plain.py"],
+  ["python tests/gone.py", "python tests/gone.py"],
+  ["python manage.py test", "python manage.py test"],
+  ["python setup.py test", "python setup.py test"],
+  ["python -c 'import unittest; unittest.main()'", "python -c 'import unittest; unittest.main()'"],
   ["tox -e py", "tox -e py"],
   ["for x in a b; do pytest $x; done", "for x in a b; do pytest $x; done"],
   ["pytest $(git ls-files)", "pytest $(git ls-files)"],
