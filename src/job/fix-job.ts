@@ -75,6 +75,7 @@ async function attempt(options: Attempt, signal: AbortSignal): Promise<Ended> {
   const { active, services, github, place, known, trace, status } = options;
   const { job, start } = place;
   const { checkout, evidence, config } = known;
+  await active.noteChecks(evidence.checks.map(({ name }) => name));
   let proven = fromResume(active.progress.resume);
   const limit = proven === null ? await limitReached(job, services, new Date()) : null;
   if (limit !== null) return { outcome: "exhausted", reason: limit };
