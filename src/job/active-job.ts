@@ -20,8 +20,8 @@ export interface ActiveJob {
   readonly isLastAttempt: boolean;
   /** As it was when the attempt began. */
   readonly progress: Progress;
-  /** Stores what was made or spent, at once. Throws `AutolithError("cancelled")` when this attempt is not the current one any more. */
-  record(progress: Partial<Progress>): Promise<void>;
+  /** Stores what was made or spent, at once or with a transaction. Throws `AutolithError("cancelled")` when this attempt is not the current one any more. */
+  record(progress: Partial<Progress>, transaction?: Database): Promise<void>;
   /** The job with the causes that joined it since, such as another person's command. */
   latest(): Promise<Job>;
   /** Notes the names of the failing checks that this attempt has read, so that their late events make no other job. Throws like `record`. */
@@ -62,8 +62,8 @@ export function activeJob(database: Database, row: JobRow): ActiveJob {
     attempt: row.attempts,
     isLastAttempt: row.failures + 1 >= failureLimit,
     progress: { checkRunId, commentId, pullRequest, failure, spend, resume, sha },
-    record: async (progress) => {
-      if (!(await updateAttempt(database, held, progress))) throw new JobAborted("lost");
+    record: async (progress, transaction = database) => {
+      if (!(await updateAttempt(transaction, held, progress))) throw new JobAborted("lost");
     },
     latest: () => latest(database),
     noteChecks: (names) =>

@@ -34,6 +34,11 @@ export function answersOf(kills: readonly KillPoint[]): number {
   return kills.reduce((sum, { proven, answers }) => sum + (proven ? 0 : answers), answersNeeded);
 }
 
+/** How many answers count as paid in all: those that were under way when the process died are not known to be free. */
+function countedOf(kills: readonly KillPoint[]): number {
+  return answersOf(kills) + kills.filter(({ inFlight }) => inFlight).length;
+}
+
 /** Whether the second moment comes at all in the attempt that goes on after the first. What was made is not made again. */
 function canFollow(first: KillPoint, second: KillPoint): boolean {
   if (first.stage === "ended") return false;
@@ -42,7 +47,7 @@ function canFollow(first: KillPoint, second: KillPoint): boolean {
     case "opening":
       return false;
     case "attempt":
-      return !first.proven && answersOf([first, second]) <= iterationLimit;
+      return !first.proven && countedOf([first, second]) <= iterationLimit;
     case "publishing":
       return !first.proven || killPoints.indexOf(second) > killPoints.indexOf(first);
     case "closing":
