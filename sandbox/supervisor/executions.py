@@ -42,6 +42,8 @@ class Executions:
             header["epoch"] = supervisor.runtimes.epoch
             supervisor.answer(activity, header)
             # From here on nobody waits.
+            if runtime is not None and self._is_alone(runtime):
+                activity.give_pipes_back()
             self._keep_reading(activity.leave_pumps())
         supervisor.pipes.refill()
 
@@ -102,6 +104,14 @@ class Executions:
         activity.note(f"{reason}; the {runtime.language} runtime's variables are gone")
         return header
 
+    def _is_alone(self, runtime):
+        """True when no process but an idle driver has come out of its executions, so that nobody else holds its pipes.
+
+        Asked in this order: what a child of the driver leaves behind when it ends becomes a stray.
+        """
+        supervisor = self._supervisor
+        return runtime.is_alone() and not supervisor.processes.has_strays(supervisor.runtimes.pids())
+
     def _keep_reading(self, pumps):
         """Children of a runtime may go on writing after their execution: it is read, so that they live, and dropped."""
         self._late = [pump for pump in self._late if pump.is_open]
@@ -118,12 +128,11 @@ def _header(status):
 
 
 def _replied(reply, reason):
-    header = _header(reason)
+    _, outcome, value, exception, stale, background = reply
     if reason == "answered":
         # Code that raises KeyboardInterrupt by itself was not interrupted.
-        header["status"] = "error" if reply.outcome == "interrupted" else reply.outcome
-    header.update(value=reply.value, exception=reply.exception, stale=reply.stale, background=reply.background)
-    return header
+        reason = "error" if outcome == "interrupted" else outcome
+    return {"status": reason, "value": value, "exception": exception, "stale": stale, "background": background}
 
 
 def _death(ended, is_oom, answer):

@@ -20,6 +20,7 @@ from .workspace_modules import importer_for, stale_files
 
 _UMASK = 0o022
 _SMALL = 1 << 62
+_NOTHING = []
 _exit = os._exit
 _flush_c = CDLL(None).fflush
 
@@ -53,10 +54,11 @@ class Driver:
             number, code = self._channel.receive()
             if not self._is_alone:
                 self._restore()
-            self._channel.send(self._execute(number, code))
-            # What threads write from now on goes nowhere, and a pipe whose last writer is gone is known to be complete.
+            reply = self._execute(number, code)
+            # What threads write from now on goes nowhere: the supervisor may use the pipes again once it has the reply.
             dup2(self._null, 1)
             dup2(self._null, 2)
+            self._channel.send(reply)
             # Nobody waits for it here; only what still runs could undo it before the next execution.
             self._restore()
 
@@ -69,7 +71,7 @@ class Driver:
         running, _ = self._guard.call(self._background)
         self._is_alone = running == [] and not count_threads()
         self._flush()
-        return _reply(number, _outcome(error), text, exception, stale or (), running or ())
+        return _reply(number, _outcome(error), text, exception, stale or _NOTHING, running or _NOTHING)
 
     def _restore(self):
         """Brings back what the next execution relies on."""
@@ -132,10 +134,10 @@ def _flush_stream(stream):
     stream.flush()
 
 
-def _reply(number, outcome, value=None, exception=None, stale=(), background=()):
+def _reply(number, outcome, value=None, exception=None, stale=_NOTHING, background=_NOTHING):
     return {
         "execution": number, "outcome": outcome, "value": value, "exception": exception,
-        "stale": list(stale)[:500], "background": list(background)[:500],
+        "stale": stale[:500], "background": background[:500],
     }  # fmt: skip
 
 
