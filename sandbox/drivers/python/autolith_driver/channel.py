@@ -13,6 +13,7 @@ _DESCRIPTORS = Struct("ii")
 _ANCILLARY = CMSG_LEN(_DESCRIPTORS.size)
 _READ_SIZE = 65536
 _FRAME = 490 * 1024
+_REPLY = '{"execution":%s,"outcome":%s,"value":%s,"exception":%s,"stale":%s,"background":%s}'
 
 
 class Channel:
@@ -62,11 +63,11 @@ class Channel:
 
     def send(self, reply):
         """Sends a reply; one that is too long goes without its exception's frames' locals, then without its frames."""
-        body = _json(reply)
+        body = _encoded(reply)
         if len(body) > _FRAME and reply["exception"] is not None:
-            body = _json({**reply, "exception": _without_locals(reply["exception"])})
+            body = _encoded({**reply, "exception": _without_locals(reply["exception"])})
         if len(body) > _FRAME:
-            body = _json({**reply, "exception": None, "value": None, "stale": [], "background": []})
+            body = _encoded({**reply, "exception": None, "value": None, "stale": [], "background": []})
         data = _LENGTH.pack(len(body)) + body.encode("ascii")
         try:
             while data:
@@ -81,6 +82,11 @@ def _without_locals(exception):
         "message": exception["message"],
         "frames": [{**frame, "locals": {}} for frame in exception["frames"]],
     }
+
+
+def _encoded(reply):
+    """Most of a reply is the same every time."""
+    return _REPLY % tuple([_json(value) for value in reply.values()])
 
 
 def _json(value):
