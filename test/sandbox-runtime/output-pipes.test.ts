@@ -4,7 +4,7 @@ import { SupervisorProcess } from "./supervisor-process.ts";
 
 const pipe = "__import__('os').fstat(1).st_ino";
 
-/** A child that says `late` whenever its parent, or nobody, lives; `read` keeps it silent until it gets a line. */
+/** Starts a child that says `late` without end, once it has read a line. */
 const chatter =
   "import subprocess\nchild = subprocess.Popen(['sh', '-c', 'read x; while echo late; do :; done'], stdin=-1)";
 
@@ -80,4 +80,17 @@ test("captures from fresh pipes when more was written than one stream may hold",
   const flood = await supervisor.execute("while True: os.write(1, b'x' * 65536)");
   expect(flood).toMatchObject({ status: "output-limit", epoch: 2 });
   expect((await supervisor.execute("print('new')")).stdout.text).toBe("new\n");
+});
+
+test("writes nothing into files that user code opens in the place of those that it closed", async () => {
+  await using supervisor = await SupervisorProcess.start();
+  const opened = await supervisor.execute(
+    "import os, signal\nsignal.signal(signal.SIGALRM, lambda *_: os.write(1, b'late'))\n" +
+      "signal.setitimer(signal.ITIMER_REAL, 0.1)\nos.closerange(3, 100)\n" +
+      "files = [open(f'file-{number}', 'w') for number in range(20)]\n1",
+  );
+  expect(opened).toMatchObject({ status: "ok", value: "1", epoch: 1 });
+  await sleep(300);
+  const result = await supervisor.execute("print('mine')\nsum(os.fstat(file.fileno()).st_size for file in files)");
+  expect(result).toMatchObject({ value: "0", stdout: { text: "mine\n" }, epoch: 1 });
 });

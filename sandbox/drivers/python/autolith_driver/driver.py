@@ -5,8 +5,7 @@ import os
 import sys
 from _thread import _count as count_threads
 from ctypes import CDLL
-from os import O_CLOEXEC, O_WRONLY, chdir, dup2, getcwd, getpid, umask
-from os import open as open_descriptor
+from os import chdir, getcwd, getpid, umask
 from signal import SIGUSR1
 from sys import modules, path, path_hooks
 
@@ -35,7 +34,6 @@ class Driver:
         self._evaluation = Evaluation(self._guard, self._workspace)
         self._exceptions = ExceptionReporter(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
         self._pid = getpid()
-        self._null = open_descriptor("/dev/null", O_WRONLY | O_CLOEXEC)
         sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")
         self._streams = (sys.stdin, sys.stdout, sys.stderr)
         self._is_alone = True
@@ -54,11 +52,7 @@ class Driver:
             number, code = self._channel.receive()
             if not self._is_alone:
                 self._restore()
-            reply = self._execute(number, code)
-            # What threads write from now on goes nowhere: the supervisor may use the pipes again once it has the reply.
-            dup2(self._null, 1)
-            dup2(self._null, 2)
-            self._channel.send(reply)
+            self._channel.send(self._execute(number, code))
             # Nobody waits for it here; only what still runs could undo it before the next execution.
             self._restore()
 
