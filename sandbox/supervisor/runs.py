@@ -45,7 +45,6 @@ class Runs:
                 pump.close()
             header["report"] = await self._send_report(request["id"], files)
         supervisor.answer(activity, header)
-        supervisor.pipes.refill()
 
     def _start(self, activity, argv, cwd, env):
         writers = activity.open_pipes()
