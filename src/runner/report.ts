@@ -44,7 +44,7 @@ export interface TestProblem {
   readonly exception: ExceptionReport | null;
 }
 
-export type RunnerName = "pytest" | "unittest" | "node-test" | "command";
+export type RunnerName = "pytest" | "unittest" | "node-test" | "packages" | "command";
 
 /** One run of the target or of the whole suite. */
 export interface TestRun {
