@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { report, workspace } from "./environment.mjs";
+import { relative, report, workspace } from "./environment.mjs";
 import { localsProperty } from "./failure.mjs";
 import { describe } from "./values.mjs";
 
@@ -12,11 +12,10 @@ const handOver = Symbol.for("autolith.functions");
 /**
  * Starts a thread that watches this one through the inspector: whenever an error is thrown, the local variables of the
  * workspace's frames are attached to it. Resolves when it watches, or when it cannot: then errors just carry no locals.
+ * `asJson` is for runners that hand errors on by their `toJSON`, which looks at enumerable properties only.
  */
-export async function readLocals({ file, remainingMs }) {
-  const functions = { describeScopes, namesOf, attach };
-  Object.defineProperty(globalThis, handOver, { value: functions, configurable: true });
-  try {
+export async function readLocals({ file, remainingMs, asJson = false }) {
+  await handedOver({ asJson }, async () => {
     const worker = new Worker(new URL("./inspector.mjs", import.meta.url), {
       workerData: { report, workspace, file, remainingMs },
       env: {},
@@ -29,10 +28,20 @@ export async function readLocals({ file, remainingMs }) {
       setTimeout(resolve, startMs).unref();
     });
     worker.unref();
-  } catch {
-  } finally {
-    delete globalThis[handOver];
-  }
+  });
+}
+
+/** Lets the inspector find the functions that it calls, for as long as `use` takes; what that throws is forgotten. */
+export function handedOver({ asJson }, use) {
+  const attach = (error, text) => attachLocals(error, text, asJson && typeof error?.toJSON === "function");
+  const functions = { describeScopes, runningTest, attach };
+  Object.defineProperty(globalThis, handOver, { value: functions, configurable: true });
+  const takeBack = () => delete globalThis[handOver];
+  try {
+    const result = use();
+    if (result instanceof Promise) return result.catch(() => undefined).finally(takeBack);
+  } catch {}
+  return takeBack();
 }
 
 /**
@@ -52,7 +61,7 @@ function describeScopes(receiver, left, ...scopes) {
   for (const scope of scopes) {
     for (const name of Object.keys(scope)) {
       if (Object.keys(texts).length === maxNames || left <= 0) return texts;
-      if (name in texts || moduleWrapper.has(name)) continue;
+      if (name in texts || moduleWrapper.test(name)) continue;
       texts[name] = describe(scope[name], Math.min(valueChars, left), name);
       left -= texts[name].length;
     }
@@ -63,18 +72,26 @@ function describeScopes(receiver, left, ...scopes) {
 /** What node:test passes as `this`. */
 const contexts = /^(?:Test|Suite)Context$/;
 
-/** Parameters of the function that wraps a CommonJS module. */
-const moduleWrapper = new Set(["exports", "require", "module", "__filename", "__dirname"]);
+/** Parameters of the function that wraps a CommonJS module, and what vite puts around a module. */
+const moduleWrapper = /^(?:exports|require|module|__filename|__dirname|__vi(?:te)?_\w+)$/;
 
 /** Gives an error the locals of the frames that threw it first; later throws of the same error change nothing. */
-function attach(error, text) {
+function attachLocals(error, text, enumerable) {
   if (typeof error !== "object" || error === null || localsProperty in error) return;
-  Reflect.defineProperty(error, localsProperty, { value: text, enumerable: false, configurable: true, writable: true });
+  Reflect.defineProperty(error, localsProperty, { value: text, enumerable, configurable: true, writable: true });
 }
 
-/** `outer > inner` of a test object of node's own. */
-function namesOf(test) {
+/**
+ * File and `outer > inner` of a test object of node's own, or else of the test that vitest says is running: its file is
+ * another for each test, and with several projects nothing here tells how its id begins.
+ */
+function runningTest(test) {
   const names = [];
   for (let each = test; each?.parent; each = each.parent) names.unshift(each.name);
-  return names.join(" > ");
+  if (names.length > 0) return { names: names.join(" > ") };
+  const current = globalThis.__vitest_worker__?.current;
+  if (typeof current?.name !== "string" || current.file?.projectName) return null;
+  for (let each = current; each !== undefined && each !== current.file; each = each.suite)
+    if (each.name !== "") names.unshift(each.name);
+  return { file: relative(current.file.filepath), names: names.join(" > ") };
 }
