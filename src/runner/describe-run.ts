@@ -32,7 +32,7 @@ export function describeRun(run: TestRun, options: DescribeOptions = {}): string
   const ordered = [...failed.filter((test) => wanted.has(test.id)), ...failed.filter((test) => !wanted.has(test.id))];
   const most = options.most ?? 3;
   const problems = (run.report.problems ?? []).slice(0, most).map(describeProblem);
-  const parts = [head, ...problems, ...ordered.slice(0, most).map(describeFailure)];
+  const parts = [head, describeRetried(run.report.tests), ...problems, ...ordered.slice(0, most).map(describeFailure)];
   if (ordered.length > most) {
     parts.push(
       `also red: ${ordered
@@ -42,6 +42,8 @@ export function describeRun(run: TestRun, options: DescribeOptions = {}): string
     );
   }
   if (!run.report.complete) parts.push(describeUnfinished(run), describeOutput(run.result));
+  // Such as a coverage that is too low: only the runner's own words say why.
+  else if (ordered.length + problems.length === 0 && run.result.exitCode !== 0) parts.push(describeOutput(run.result));
   return join(parts);
 }
 
@@ -52,7 +54,7 @@ function describeFailure(test: TestCase): string {
     lines.push(...describeAssertion(test.assertion));
   }
   if (test.exception !== null) lines.push(describeException(test.exception, "  "));
-  else if (test.message !== "") lines.push(indent(excerpt(test.message, messageChars), "  "));
+  else if (test.message !== "") lines.push(indent(cut(test.message, messageChars), "  "));
   return lines.join("\n");
 }
 
@@ -63,6 +65,13 @@ function describeAssertion({ produced, expected, operator }: AssertionDetail): s
   const values = [`  produced: ${cut(produced, chars)}`, `  expected: ${cut(expected, chars)}  (${operator})`];
   if (difference === null) return values;
   return [...values, `  difference, expected [- -] and produced {+ +}:`, indent(difference, "    ")];
+}
+
+/** Tests that needed more than one attempt. */
+function describeRetried(tests: readonly TestCase[]): string {
+  const retried = tests.filter(({ status, attempts = 1 }) => status === "passed" && attempts > 1).slice(0, 20);
+  const texts = retried.map(({ id, attempts }) => `${id} (attempt ${attempts})`);
+  return texts.length === 0 ? "" : `passed only when tried again: ${texts.join(", ")}`;
 }
 
 /** An error outside of any test. */

@@ -75,10 +75,11 @@ function isComplete(records: readonly ReportRecord[]): boolean {
   return ends > 0 && ends === recordsOf(records, "start").length && records.at(-1)?.kind === "end";
 }
 
+/** A test that hung comes before others that were announced with it: of these a runner may not have told the end yet. */
 function collectedIn(records: readonly ReportRecord[]): string[] {
   const ids = recordsOf(records, "collected").flatMap((record) => record.ids);
   const hung = recordsOf(records, "hang").flatMap(({ file, test }) => (test === null ? [] : [`${file} > ${test}`]));
-  return [...new Set([...ids, ...hung])];
+  return [...new Set([...hung.filter((id) => ids.includes(id)), ...ids, ...hung])];
 }
 
 const severity: Record<TestStatus, number> = { passed: 0, skipped: 1, xfailed: 1, xpassed: 1, error: 2, failed: 2 };

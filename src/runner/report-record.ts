@@ -45,6 +45,7 @@ export const reportRecord = z.discriminatedUnion("kind", [
     file: text(chars.id),
     status,
     durationMs: z.number().nonnegative(),
+    attempts: z.int().positive().optional(),
     ...details,
     assertion: z
       .object({ operator: text(chars.name), produced: text(chars.value), expected: text(chars.value) })

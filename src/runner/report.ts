@@ -11,12 +11,14 @@ export interface AssertionDetail {
 }
 
 export interface TestCase {
-  /** Stable id: pytest's node id, and the same form for unittest; `file > outer > name` for node:test. */
+  /** Stable id: pytest's node id, and the same form for unittest; `file > outer > name` for node:test and vitest. */
   readonly id: string;
   /** Workspace-relative file that holds the test. */
   readonly file: string;
   readonly status: TestStatus;
   readonly durationMs: number;
+  /** How often the runner tried it before it had this status, when more than once. */
+  readonly attempts?: number | undefined;
   /** One bounded text: what the runner printed for the failure; empty when passed. */
   readonly message: string;
   readonly exception: ExceptionReport | null;
@@ -44,7 +46,7 @@ export interface TestProblem {
   readonly exception: ExceptionReport | null;
 }
 
-export type RunnerName = "pytest" | "unittest" | "node-test" | "packages" | "command";
+export type RunnerName = "pytest" | "unittest" | "node-test" | "vitest" | "command";
 
 /** One run of the target or of the whole suite. */
 export interface TestRun {

@@ -1,4 +1,4 @@
-import type { TestReport, TestRun } from "../runner/report.ts";
+import type { TestCase, TestReport, TestRun } from "../runner/report.ts";
 import { failing } from "../runner/run-tests.ts";
 import type { TestCommand } from "../runner/test-command.ts";
 
@@ -47,8 +47,9 @@ export function notGreen(run: TestRun, target: Target): string[] {
   if (target.ids === null) return isRed(run) ? [endingOf(run)] : [];
   const { report } = run;
   if (report === null) return [...target.ids];
-  const status = new Map(report.tests.map((test) => [test.id, test.status]));
-  const red = target.ids.filter((id) => status.get(id) !== "passed" && !fileIsGreen(report, id));
+  // One that passes only when it is tried again is not repaired, though its runner may be content.
+  const green = new Set(report.tests.filter(passedAtOnce).map(({ id }) => id));
+  const red = target.ids.filter((id) => !green.has(id) && !fileIsGreen(report, id));
   if (red.length > 0) return red;
   if (!report.complete) return [`the test run did not reach its end: ${endingOf(run)}`];
   if (failing(run).length === 0 && isRed(run)) return [endingOf(run)];
@@ -77,6 +78,10 @@ function endingOf(run: TestRun): string {
     "output-limit": "output limit reached",
     lost: "process lost",
   }[status];
+}
+
+function passedAtOnce({ status, attempts = 1 }: TestCase): boolean {
+  return status === "passed" && attempts === 1;
 }
 
 /** A file that could not be collected is green once it holds tests, and all of them pass. */

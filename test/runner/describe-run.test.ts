@@ -73,3 +73,11 @@ test("a run that hung says which test was running, and where", () => {
   expect(text).toContain("running was: a::2");
   expect(text).toContain("line 3 in wait");
 });
+
+test("what passed only when tried again is named, and a red run without a red test shows what was printed", () => {
+  const tests = [testCase("a::1", "passed", { attempts: 3 })];
+  const stderr = { text: "ERROR: Coverage for lines (2%) does not meet global threshold (90%)\n", droppedBytes: 0 };
+  const text = describeRun(pytestRun({}, { tests, exitCode: 1, stderr }));
+  expect(text).toContain("passed only when tried again: a::1 (attempt 3)");
+  expect(text).toContain("does not meet global threshold");
+});

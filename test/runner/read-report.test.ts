@@ -118,3 +118,14 @@ test("where a process hung is told in words, and its test counts as collected", 
   expect(hangOf(bytes(start, { ...hang, frames: [] }))).toBeNull();
   expect(hangOf(null)).toBeNull();
 });
+
+test("a test that hung comes first, and attempts are kept", () => {
+  const hang = { kind: "hang", file: "a.ts", test: "b", frames: [] };
+  const lines = [
+    start,
+    { kind: "collected", ids: ["a.ts > a", "a.ts > b"] },
+    passed("a.ts > c", { attempts: 2 }),
+    hang,
+  ];
+  expect(read(lines)).toMatchObject({ collected: ["a.ts > b", "a.ts > a"], tests: [{ attempts: 2 }], complete: false });
+});

@@ -76,3 +76,8 @@ test("runs with different failing ids have different keys, in any order equal on
   expect(redKey(pytestRun({ "a.py::x": "failed", "a.py::y": "passed" }))).not.toBe(key);
   expect(redKey(pytestRun({ "a.py::x": "passed" }))).toBe("green");
 });
+
+test("a test that passed only when it was tried again is not green", () => {
+  const tests = [testCase("a.py::x", "passed", { attempts: 2 })];
+  expect(notGreen(pytestRun({}, { tests }), target("a.py::x"))).toEqual(["a.py::x"]);
+});
