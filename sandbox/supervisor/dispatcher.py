@@ -66,7 +66,6 @@ class Dispatcher:
             except ProtocolError as error:
                 self.fail(error)
                 return
-            self._supervisor.prepare()
 
     def fail(self, error):
         """Answers a protocol error, and ends the supervisor."""

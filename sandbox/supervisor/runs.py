@@ -1,5 +1,6 @@
 """The verb `run`: a process from its start to the last of what it left behind."""
 
+import os
 import signal
 import time
 
@@ -45,6 +46,7 @@ class Runs:
                 pump.close()
             header["report"] = await self._send_report(request["id"], files)
         supervisor.answer(activity, header)
+        supervisor.pipes.refill()
 
     def _start(self, activity, argv, cwd, env):
         writers = activity.open_pipes()
@@ -55,7 +57,8 @@ class Runs:
             activity.note(f"cannot start {argv[0]}: {reason}")
             return None
         finally:
-            activity.close_writers()
+            for writer in writers:
+                os.close(writer)
 
     async def _until_dead(self, activity, child, timeout, files):
         """Waits for the end; returns the stack or None, and how the process ended or None when it did not."""

@@ -2,8 +2,7 @@ export interface LatestWriterOptions<T> {
   readonly write: (value: T, signal: AbortSignal) => Promise<void>;
   /** The shortest time between the ends and starts of writes, in milliseconds. */
   readonly everyMs: number;
-  /** Hears of a write that failed, and says until when nothing is worth another try; null: there is no such time. */
-  readonly onError: (error: unknown) => Date | null;
+  readonly onError: (error: unknown) => void;
 }
 
 /** One write may take this long before it is given up. */
@@ -19,7 +18,6 @@ export class LatestWriter<T> {
   #writing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #lastEnd = Number.NEGATIVE_INFINITY;
-  #pausedMs = 0;
   #stopped = false;
 
   constructor(options: LatestWriterOptions<T>) {
@@ -44,7 +42,7 @@ export class LatestWriter<T> {
 
   #schedule(): void {
     if (this.#timer !== null || this.#writing !== null || this.#waiting === null) return;
-    const wait = this.#lastEnd + Math.max(this.#options.everyMs, this.#pausedMs) - performance.now();
+    const wait = this.#lastEnd + this.#options.everyMs - performance.now();
     this.#timer = setTimeout(() => this.#start(), Math.max(0, wait));
   }
 
@@ -54,13 +52,9 @@ export class LatestWriter<T> {
     if (value === undefined || this.#stopped) return;
     this.#waiting = null;
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(writeMs)]);
-    this.#pausedMs = 0;
     this.#writing = this.#options
       .write(value, signal)
-      .catch((error: unknown) => {
-        const until = this.#options.onError(error);
-        if (until !== null) this.#pausedMs = until.getTime() - Date.now();
-      })
+      .catch(this.#options.onError)
       .finally(() => {
         this.#writing = null;
         this.#lastEnd = performance.now();

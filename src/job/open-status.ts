@@ -1,5 +1,4 @@
 import { messageOf } from "../errors.ts";
-import { rateLimitedUntil } from "../github/rate-limit.ts";
 import { findRepository } from "../github/repository.ts";
 import { writeStickyComment } from "../github/sticky-comment.ts";
 import { isGreetedOn } from "../store/repositories.ts";
@@ -32,10 +31,7 @@ export async function openStatus(options: OpenStatusOptions, text: StatusText, s
     {
       ...{ github, repository, appId, headSha, jobId, pullRequest, isFirst, secrets },
       everyMs: services.updateEveryMs ?? updateEveryMs,
-      onError: (error) => {
-        log.warn({ jobId, reason: messageOf(error) }, "the state of a job could not be shown");
-        return rateLimitedUntil(error, new Date());
-      },
+      onError: (error) => log.warn({ jobId, reason: messageOf(error) }, "the state of a job could not be shown"),
     },
     text,
     signal,

@@ -26,6 +26,8 @@ const commandNotFound = 127;
 const notFound =
   /^(?:\S*sh: (?:line )?(?:\d+: )?|env: |exec: )?['‘]?([\w./@-]+)['’]?: (?:not found|command not found|No such file or directory)$/m;
 const printedLines = 30;
+/** Programs that a project installs for itself, under the name of their package. */
+const packagesOfPrograms = new Set(["vitest", "jest"]);
 
 /**
  * Says when every failure of a run has a cause outside of the code: a package that nobody installed, a service that
@@ -57,16 +59,13 @@ function printed({ result }: TestRun): Failure {
 function problemOf(failure: Failure, paths: readonly string[]): EnvironmentProblem | null {
   const { exception, text } = failure;
   if (/AssertionError|ERR_ASSERTION|^Failed: /.test(exception?.type ?? text)) return null;
-  // Of several packages' commands each is a failure of its own.
-  if (exception === null && text.startsWith(`exit status ${commandNotFound}\n`)) return missingProgram(text);
   return missingModule(failure, paths) ?? missingService(failure) ?? missingSecret(failure);
 }
 
 function missingCommand({ result }: TestRun): EnvironmentProblem | null {
-  return result.exitCode === commandNotFound ? missingProgram(result.stderr.text) : null;
-}
-
-function missingProgram(text: string): EnvironmentProblem {
-  const program = notFound.exec(text)?.[1] ?? "a program of the test command";
+  if (result.exitCode !== commandNotFound) return null;
+  const program = notFound.exec(result.stderr.text)?.[1] ?? "a program of the test command";
+  if (packagesOfPrograms.has(program))
+    return { kind: "missing-package", detail: `the package ${program} is not installed in the sandbox` };
   return { kind: "missing-command", detail: `${program} is not in the sandbox` };
 }

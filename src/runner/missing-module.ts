@@ -6,11 +6,13 @@ import type { EnvironmentProblem, Failure } from "./environment-problem.ts";
 const pythonModule = /(?:ModuleNotFoundError: No module named '([^'.]+)'|^\S*python\S*: No module named (\w+)$)/m;
 /** A bare specifier: no path, no `#alias`, no builtin of node. */
 const nodePackage = /Cannot find (?:package|module) '((?![./#]|node:|file:|[a-zA-Z]:\\)[^']+)'/;
+/** The same in the words of vite: "Failed to resolve import" and, of its module loader, "Failed to load url". */
+const vitePackage = /Failed to (?:resolve import "|load url )((?![./#~]|@\/|node:|file:|virtual:|[a-zA-Z]:\\)[^\s"]+)/;
 
 /** A package that is not installed. One that the workspace has itself, or nearly has, is a bug like any other. */
 export function missingModule({ text }: Failure, paths: readonly string[]): EnvironmentProblem | null {
   const python = pythonModule.exec(text);
-  const name = python?.[1] ?? python?.[2] ?? packageOf(nodePackage.exec(text)?.[1]);
+  const name = python?.[1] ?? python?.[2] ?? packageOf((nodePackage.exec(text) ?? vitePackage.exec(text))?.[1]);
   if (name === undefined || isOwn(name, paths)) return null;
   return { kind: "missing-package", detail: `the package ${name} is not installed in the sandbox` };
 }

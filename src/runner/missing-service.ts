@@ -22,7 +22,7 @@ const servicePorts: Readonly<Record<string, string>> = {
 };
 const refused = /ECONNREFUSED|Connection ?refused|ENETUNREACH|Network is unreachable|EHOSTUNREACH|No route to host/i;
 const unresolved =
-  /ENOTFOUND|EAI_AGAIN|getaddrinfo|gaierror|Name or service not known|Temporary failure in name resolution|Failed to resolve/;
+  /ENOTFOUND|EAI_AGAIN|getaddrinfo|gaierror|Name or service not known|Temporary failure in name resolution|Failed to resolve(?! import)/;
 /** A host and a port, as drivers of databases and clients of HTTP name them. */
 const places = [
   /(?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH) ([\w.:-]+):(\d{2,5})\b/,

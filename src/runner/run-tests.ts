@@ -4,10 +4,10 @@ import { nodeTest } from "./node-test.ts";
 import { pytest } from "./pytest.ts";
 import { hangOf } from "./read-report.ts";
 import type { RunnerName, TestRun } from "./report.ts";
-import { runPackages } from "./run-packages.ts";
 import type { Runner } from "./runner.ts";
 import type { TestCommand } from "./test-command.ts";
 import { unittest } from "./unittest.ts";
+import { vitest } from "./vitest.ts";
 
 /** Which tests a run takes, and how. */
 export interface RunTestsOptions {
@@ -22,16 +22,17 @@ export interface RunTestsOptions {
   /** Seed of Python's string hashes, or `random`; undefined: as the command has it. */
   readonly hashSeed?: string | undefined;
   /**
-   * False: errors of node:test carry no local variables, and no inspector watches the tests, which costs some 60 ms a
+   * False: errors of node:test and vitest carry no local variables, and no inspector watches the tests, which costs some 60 ms a
    * file. Python's locals cost nothing and always come.
    */
   readonly locals?: boolean | undefined;
 }
 
-const runners: Readonly<Record<Exclude<RunnerName, "packages">, Runner>> = {
+const runners: Readonly<Record<RunnerName, Runner>> = {
   pytest,
   unittest,
   "node-test": nodeTest,
+  vitest,
   command: plainCommand,
 };
 
@@ -42,9 +43,6 @@ export async function runTests(
   options: RunTestsOptions,
   signal: AbortSignal,
 ): Promise<TestRun> {
-  if (command.runner === "packages") {
-    return runPackages(command, options, (part, limited) => runTests(session, part, limited, signal));
-  }
   const runner = runners[command.runner];
   const result = await session.run(runner.request(command, options), signal);
   // The supervisor knows the stacks of Python processes only; those of node come from within.

@@ -1,4 +1,5 @@
 import type { FileReader } from "./file-reader.ts";
+import { javascriptRunner } from "./javascript-runner.ts";
 import type { RunnerName } from "./report.ts";
 import { scriptCall } from "./script-call.ts";
 import { type SimpleCommand, simpleCommands } from "./shell-words.ts";
@@ -53,6 +54,8 @@ async function runnersOf(command: SimpleCommand, folder: string, files: FileRead
   const [program = "", ...args] = words.map(({ value, raw }) => value ?? raw);
   const name = (program.split("/").at(-1) ?? "").replace(/\.exe$/, "");
   if (/^(?:pytest|py\.test)(?:-3)?$/.test(name)) return ["pytest"];
+  const javascript = javascriptRunner([program, ...args]);
+  if (javascript !== null) return [javascript];
   if (await isUnittest(command.words, words, folder, files)) return ["unittest"];
   if (name === "sh" || name === "bash" || name === "dash") return innerShell(args, folder, files, depth);
   if ((name === "node" || name === "tsx") && args.includes("--test")) return ["node-test"];

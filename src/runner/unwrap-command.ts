@@ -21,7 +21,7 @@ const assignment = /^([A-Za-z_]\w*)=/;
  * Start another program with `node_modules/.bin` at hand; without it they would ask a registry, which a sandbox cannot
  * reach.
  */
-const packageRunner = /^(?:npx|pnpx|bunx|(?:npm|pnpm|yarn) exec) /;
+const packageRunner = /^(?:npx|pnpx|bunx|(?:npm|pnpm|yarn) exec|(?:pnpm|yarn)(?= (?:vitest|jest) )) /;
 
 /**
  * Bring an environment of their own along; the sandbox is the environment. Other programs may be scripts that only they
@@ -30,12 +30,9 @@ const packageRunner = /^(?:npx|pnpx|bunx|(?:npm|pnpm|yarn) exec) /;
 const pythonEnvironment = /^(?:uv|poetry|pipenv|pdm|hatch|rye|conda) run /;
 const pythonProgram = /^(?:pytest|py\.test|python\d?(?:\.\d+)?|coverage) /;
 
-/**
- * Takes a command that runs in a folder of the workspace apart, as long as the rest means the same: package scripts,
- * `cd`, installs, literal assignments.
- */
-export async function unwrapCommand(command: string, files: FileReader, folder = ""): Promise<Unwrapped> {
-  let state: Unwrapped = { shell: command.trim(), folder, usesPackages: false, env: {} };
+/** Takes a command apart, as long as the rest means the same: package scripts, `cd`, installs, literal assignments. */
+export async function unwrapCommand(command: string, files: FileReader): Promise<Unwrapped> {
+  let state: Unwrapped = { shell: command.trim(), folder: "", usesPackages: false, env: {} };
   for (let depth = 0; depth < deepest; depth += 1) {
     const commands = simpleCommands(state.shell);
     const next = commands === null ? null : await unwrapOnce(state, commands, files);
@@ -102,10 +99,7 @@ function textOf(words: readonly ShellWord[]): string {
  * Assignments in front of a command (`CI=1 TZ=UTC npm test`) as its environment; they hold for whatever it comes down
  * to.
  */
-export function splitAssignments(words: readonly ShellWord[]): {
-  readonly env: Readonly<Record<string, string>>;
-  readonly rest: readonly ShellWord[];
-} {
+function splitAssignments(words: readonly ShellWord[]): { env: Record<string, string>; rest: readonly ShellWord[] } {
   const env: Record<string, string> = {};
   let at = /^(?:env|cross-env|cross-env-shell)$/.test(words[0]?.value ?? "") ? 1 : 0;
   for (; at < words.length; at += 1) {

@@ -36,6 +36,16 @@ test.each([
     "Cannot find module '@scope/pkg/sub'\nRequire stack:",
     "the package @scope/pkg is not installed in the sandbox",
   ],
+  [
+    "Error",
+    'Failed to resolve import "left-pad" from "src/a.ts". Does the file exist?',
+    "the package left-pad is not installed in the sandbox",
+  ],
+  [
+    "Error",
+    "Failed to load url left-pad (resolved id: left-pad) in /work/a.test.ts. Does the file exist?",
+    "the package left-pad is not installed in the sandbox",
+  ],
   ["Error", "connect ECONNREFUSED 127.0.0.1:5432", "PostgreSQL at 127.0.0.1:5432"],
   [
     "OperationalError",
@@ -67,6 +77,8 @@ test.each([
   ["Error", "Cannot find module '/work/src/missing.js' imported from /work/a.js"],
   ["Error", "Cannot find package '#internal'"],
   ["Error", "Cannot find package '@shop/core' imported from /work/a.js"],
+  ["Error", 'Failed to resolve import "../src/gone.ts" from "test/a.test.ts". Does the file exist?'],
+  ["Error", "Failed to load url @/gone (resolved id: @/gone) in /work/a.test.ts. Does the file exist?"],
   ["Error", "No such built-in module: node:nothing"],
   ["Error", "connect ECONNREFUSED 127.0.0.1:38211"],
   ["ConnectionRefusedError", "[Errno 111] Connection refused"],
@@ -96,6 +108,10 @@ test("a command that is not there is the environment's", () => {
   expect(environmentProblem(printed("sh: 1: ruby: not found", 127), paths)?.detail).toBe("ruby is not in the sandbox");
   expect(environmentProblem(printed("bash: line 2: jq: command not found", 127), paths)?.detail).toContain("jq");
   expect(environmentProblem(printed("", 127), paths)?.kind).toBe("missing-command");
+  expect(environmentProblem(printed("sh: 1: vitest: not found", 127), paths)).toEqual({
+    kind: "missing-package",
+    detail: "the package vitest is not installed in the sandbox",
+  });
 });
 
 test("a command without a report is judged by what it printed last", () => {

@@ -4,6 +4,7 @@ import { nodeTest } from "../../src/runner/node-test.ts";
 import { pytest } from "../../src/runner/pytest.ts";
 import type { TestCommand } from "../../src/runner/test-command.ts";
 import { unittest } from "../../src/runner/unittest.ts";
+import { vitest } from "../../src/runner/vitest.ts";
 
 const plugins = "/opt/autolith/plugins";
 
@@ -65,6 +66,28 @@ test("node gets our reporter beside one that people read", () => {
     AUTOLITH_TIMEOUT_MS: "9",
     AUTOLITH_LOCALS: "1",
   });
+});
+
+test("vitest gets its plugin by NODE_OPTIONS, what to run by input, and CI as where it failed", () => {
+  const options = { timeoutMs: 9, select: ["a.test.ts > a"], shuffleSeed: 3, locals: false };
+  const ours = `--import=${plugins}/autolith_vitest/preload.mjs`;
+  const request = vitest.request(testCommand("NODE_OPTIONS=--no-warnings vitest", { env: { TZ: "UTC" } }), options);
+  expect(request).toEqual({
+    argv: ["sh", "-c", `NODE_OPTIONS=${ours}\\ --no-warnings vitest`],
+    cwd: "/work",
+    env: {
+      CI: "true",
+      TZ: "UTC",
+      NODE_OPTIONS: ours,
+      AUTOLITH_NODE_OPTIONS: ours,
+      AUTOLITH_TIMEOUT_MS: "9",
+      AUTOLITH_LOCALS: "0",
+    },
+    timeoutMs: 9,
+    report: true,
+    input: '{"select":["a.test.ts > a"],"shuffleSeed":3}',
+  });
+  expect(vitest.request(testCommand("vitest", { env: { CI: "" } }), { timeoutMs: 9 }).env).toMatchObject({ CI: "" });
 });
 
 test("only the files of selected node tests run", () => {

@@ -13,12 +13,16 @@ export interface SandboxedProject {
   add(files: Readonly<Record<string, string>>): Promise<void>;
 }
 
-/** Lays a folder of fixtures into the sandbox's workspace, which is emptied first. */
-export async function sandboxedProject(sandbox: Sandbox, folder: string | null): Promise<SandboxedProject> {
+/** Lays a folder of fixtures into the sandbox's workspace, which is emptied first, with packages beside them. */
+export async function sandboxedProject(
+  sandbox: Sandbox,
+  folder: string | null,
+  packages: readonly WorkspaceFile[] = [],
+): Promise<SandboxedProject> {
   const files = new Map(
     folder === null ? [] : await filesOf(join(import.meta.dirname, "../fixtures/repositories", folder)),
   );
-  await sandbox.put([...files].map(toWorkspaceFile), { reset: true }, never);
+  await sandbox.put([...packages, ...[...files].map(toWorkspaceFile)], { reset: true }, never);
   return {
     async run(command, options = {}) {
       const reader = { paths: [...files.keys()], read: async (path: string) => files.get(path) ?? null };

@@ -6,6 +6,7 @@ const scripts = {
   test: "npm run unit -- --test-timeout=5",
   unit: "node --test",
   pytest: "python -m pytest tests",
+  units: "vitest",
   both: "jest && node --test",
   jest: "jest",
   lint: "eslint .",
@@ -88,6 +89,18 @@ test.each([
 });
 
 test.each([
+  ["npm run units -- --coverage", "vitest --coverage"],
+  ["npx vitest run src", "vitest run src"],
+  ["pnpm exec vitest", "vitest"],
+  ["yarn vitest run", "vitest run"],
+  ["c8 vitest run --reporter=dot", "c8 vitest run --reporter=dot"],
+  ["node --inspect ./node_modules/vitest/vitest.mjs run", "node --inspect ./node_modules/vitest/vitest.mjs run"],
+  ["tsc && node_modules/.bin/vitest", "tsc && node_modules/.bin/vitest"],
+])("%s comes down to %s of vitest", async (command, shell) => {
+  expect(await resolved(command)).toEqual([shell, "", "vitest"]);
+});
+
+test.each([
   ["npm test -w packages/web", "node --test", "packages/web", "node-test"],
   ["npm --workspace=@shop/web test", "node --test", "packages/web", "node-test"],
   ["yarn workspace @shop/web test", "node --test", "packages/web", "node-test"],
@@ -111,6 +124,8 @@ test.each([
   ["yarn jest && node --test", "yarn jest && node --test"],
   ["pytest a && pytest b", "pytest a && pytest b"],
   ["go test ./... && pytest", "go test ./... && pytest"],
+  ["npx vitest bench", "vitest bench"],
+  ["vitest run --project a && vitest run --project b", "vitest run --project a && vitest run --project b"],
   ["make test", "make test"],
   ["python -m unittest a && python -m unittest b", "python -m unittest a && python -m unittest b"],
   ["python -I -m unittest", "python -I -m unittest"],

@@ -1,0 +1,35 @@
+/** What vitest says of the tests in `fixtures/repositories/runner-vitest`, in every version. */
+const kinds = {
+  passes: "passed",
+  "throws in a library of the workspace": "failed",
+  compares: "failed",
+  "compares after an await": "failed",
+  "outer > inner > same name": "passed",
+  "outer > inner > same name #2": "failed",
+  "outer > grüße (1) > 5$ a/b?": "passed",
+  "outer > grüße (2) > 5$ a/b?": "failed",
+  "concurrent > one": "passed",
+  "concurrent > other": "passed",
+  skips: "skipped",
+  later: "skipped",
+  "skips itself": "skipped",
+  "fails as it should": "xfailed",
+  "should fail": "failed",
+  "passes when tried again": "passed",
+  "set-up > never runs": "error",
+  "set-up > is skipped anyway": "skipped",
+  "tear-down > ran": "passed",
+  "times out": "failed",
+  "throws no error": "failed",
+  "has no snapshot yet": "failed",
+  "expects an error, which is as it was": "passed",
+  "sees no variable of ours": "passed",
+  "leaves a rejection behind": "passed",
+};
+
+export const vitestStatuses = {
+  ...Object.fromEntries(Object.entries(kinds).map(([name, status]) => [`test/kinds.test.ts > ${name}`, status])),
+  "test/import.test.ts": "error",
+  "test/syntax.test.ts": "error",
+  "test/top.test.ts": "error",
+};
