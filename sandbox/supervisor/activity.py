@@ -1,6 +1,7 @@
 """One `execute` or `run` while it is busy: what tells it to end, and what it prints."""
 
 import os
+import select
 
 from capture import Capture, Pump
 from event_loop import Latch
@@ -16,6 +17,7 @@ class Activity:
         self._limits = limits
         self._timer = None
         self._pumps = []
+        self._writers = []
         self._named = []
         self._notes = []
         self.request_id = request_id
@@ -36,13 +38,18 @@ class Activity:
         self._timer = self._loop.later(seconds, lambda: self.ending.set("timeout"))
 
     def open_pipes(self):
-        """Starts to capture; returns the descriptors to write to, which the caller closes."""
-        writers = []
+        """Starts to capture; returns the descriptors to write to, which are closed at the end at the latest."""
         for capture in (self.stdout, self.stderr):
             pump, writer = self._pipes.take()
             self._capture(pump, capture)
-            writers.append(writer)
-        return writers
+            self._writers.append(writer)
+        return self._writers
+
+    def close_writers(self):
+        """Closes what `open_pipes` returned: from now on the pipes end with whoever else holds them."""
+        for writer in self._writers:
+            os.close(writer)
+        self._writers = []
 
     def open_named_pipes(self, folder):
         """Starts to capture, for a program that can only open its output by a path; returns the paths."""
@@ -67,13 +74,24 @@ class Activity:
 
     def collect(self):
         """Takes what is in the pipes, the last of what counts."""
-        for pump in self._pumps:
-            pump.drain()
+        readable = select.poll()
+        pumps = {pump.descriptor: pump for pump in self._pumps if pump.is_open}
+        for descriptor in pumps:
+            readable.register(descriptor, select.POLLIN)
+        # Most often nothing is, and one question costs less than an exception for each.
+        for descriptor, _ in readable.poll(0):
+            pumps[descriptor].drain()
+
+    def give_pipes_back(self):
+        """Leaves those of `open_pipes` to the next activity, once nobody else can write to them any more."""
+        self._pipes.give_back(zip(self._pumps, self._writers))
+        self._pumps, self._writers = self._pumps[len(self._writers) :], []
 
     def leave_pumps(self):
         """Ends the capture; hands over the pumps of pipes that somebody still holds open, and closes the others."""
         if self._timer is not None:
             self._timer.cancel()
+        self.close_writers()
         for path, writer in self._named:
             os.close(writer)
             try:

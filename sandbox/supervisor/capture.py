@@ -77,7 +77,7 @@ class Pump:
 
     def __init__(self, loop, descriptor):
         self._loop = loop
-        self._descriptor = descriptor
+        self.descriptor = descriptor
         self._capture = None
         self._most = 0
         self._on_flood = self.close
@@ -90,32 +90,33 @@ class Pump:
         self._most = most
         self._on_flood = on_flood
 
+    def ignore(self):
+        """Forgets what comes from now on; closes when it is too much."""
+        self._capture = None
+        self._on_flood = self.close
+
     @property
     def is_open(self):
         """False once the other end is closed, or `close` was called."""
-        return self._descriptor is not None
+        return self.descriptor is not None
 
     def drain(self):
         """Reads what is in the pipe already."""
         # Most often nothing is, and asking first costs less than an exception.
-        while self._descriptor is not None and ioctl(self._descriptor, FIONREAD, _NOTHING) != _NOTHING:
+        while self.descriptor is not None and ioctl(self.descriptor, FIONREAD, _NOTHING) != _NOTHING:
             if not self._read():
                 break
 
     def close(self):
         """Stops reading. Whoever still writes gets SIGPIPE or EPIPE."""
-        if self._descriptor is not None:
-            self._loop.forget(self._descriptor)
-            os.close(self._descriptor)
-            self._descriptor = None
+        if self.descriptor is not None:
+            self._loop.forget(self.descriptor)
+            os.close(self.descriptor)
+            self.descriptor = None
 
     def discard_rest(self):
-        """Keeps reading for those who still write, but forgets what they write; closes when it is too much.
-
-        False when nobody can write any more, so that nothing is left to close.
-        """
-        self._capture = None
-        self._on_flood = self.close
+        """Ignores what those write who still hold the pipe, false when there are none: nothing is left to close then."""
+        self.ignore()
         self._readable()
         return self.is_open
 
@@ -127,10 +128,10 @@ class Pump:
 
     def _read(self):
         """Reads once; false when there is nothing to read, now or for ever."""
-        if self._descriptor is None:
+        if self.descriptor is None:
             return False
         try:
-            data = os.read(self._descriptor, _READ_SIZE)
+            data = os.read(self.descriptor, _READ_SIZE)
         except BlockingIOError:
             return False
         if not data:

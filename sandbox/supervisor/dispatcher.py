@@ -66,6 +66,7 @@ class Dispatcher:
             except ProtocolError as error:
                 self.fail(error)
                 return
+            self._supervisor.prepare()
 
     def fail(self, error):
         """Answers a protocol error, and ends the supervisor."""

@@ -22,6 +22,7 @@ class Reply(namedtuple("Reply", ("execution", "outcome", "value", "exception", "
 
 
 _NAMES = set(Reply._fields)
+_NONE = []
 _in_order = itemgetter(*Reply._fields)
 
 
@@ -34,9 +35,12 @@ def decode(body):
     if not isinstance(frame, dict) or frame.keys() != _NAMES:
         raise BadReply("wrong fields")
     execution, outcome, value, exception, stale, background = fields = _in_order(frame)
-    _require(type(execution) is int and outcome in OUTCOMES, "execution or outcome")
-    _require(value is None or _is_text(value), "value")
-    _require(_is_text_list(stale) and _is_text_list(background), "stale or background")
+    if type(execution) is not int or outcome not in OUTCOMES:
+        raise BadReply("execution or outcome")
+    if value is not None and not _is_text(value):
+        raise BadReply("value")
+    if not (stale == background == _NONE or _is_text_list(stale) and _is_text_list(background)):
+        raise BadReply("stale or background")
     if exception is not None:
         _check_exception(exception, _DEPTH)
     return Reply._make(fields)
@@ -67,4 +71,4 @@ def _is_text(value):
 
 
 def _is_text_list(value):
-    return isinstance(value, list) and (not value or len(value) <= _LIST and all(map(_is_text, value)))
+    return isinstance(value, list) and len(value) <= _LIST and all(map(_is_text, value))

@@ -42,8 +42,9 @@ class Executions:
             header["epoch"] = supervisor.runtimes.epoch
             supervisor.answer(activity, header)
             # From here on nobody waits.
+            if runtime is not None and self._is_alone(runtime):
+                activity.give_pipes_back()
             self._keep_reading(activity.leave_pumps())
-        supervisor.pipes.refill()
 
     async def _in_runtime(self, runtime, activity, code, timeout):
         if activity.ending.is_set:
@@ -51,8 +52,6 @@ class Executions:
         supervisor = self._supervisor
         started = time.monotonic()
         runtime.execute(supervisor.runtimes.number(runtime.language), code, activity)
-        # All this while the runtime wakes up; nothing can be killed for want of memory as fast as that.
-        oom_kills = supervisor.control_group.oom_kills()
         answer = runtime.answer
         answer.then(lambda: activity.ending.set("answered"))
         activity.set_deadline(timeout)
@@ -64,7 +63,7 @@ class Executions:
             header = _replied(answer.value, reason)
             header["memoryBytes"] = runtime.resident_bytes()
         else:
-            header = await self._without_reply(runtime, activity, answer, oom_kills)
+            header = await self._without_reply(runtime, activity, answer)
         header["durationMs"] = round(duration * 1000, 3)
         return header
 
@@ -87,7 +86,7 @@ class Executions:
         timer.cancel()
         return answer.is_set
 
-    async def _without_reply(self, runtime, activity, answer, oom_kills):
+    async def _without_reply(self, runtime, activity, answer):
         """The runtime ended, broke its protocol, or must be killed: its state is gone in any case."""
         had_ended = runtime.child.exited.is_set
         self._supervisor.runtimes.discard(runtime)
@@ -97,10 +96,18 @@ class Executions:
         if header["status"] != "answered":
             activity.note(f"the {runtime.language} runtime was killed; its variables are gone")
             return header
-        is_oom = self._supervisor.control_group.oom_kills() > oom_kills
+        is_oom = self._supervisor.has_oom_kill()
         header["status"], reason = _death(ended if had_ended else None, is_oom, answer.value)
         activity.note(f"{reason}; the {runtime.language} runtime's variables are gone")
         return header
+
+    def _is_alone(self, runtime):
+        """True when no process but an idle driver has come out of its executions, so that nobody else holds its pipes.
+
+        Asked in this order: what a child of the driver leaves behind when it ends becomes a stray.
+        """
+        supervisor = self._supervisor
+        return runtime.is_alone() and not supervisor.processes.has_strays(supervisor.runtimes.pids())
 
     def _keep_reading(self, pumps):
         """Children of a runtime may go on writing after their execution: it is read, so that they live, and dropped."""
@@ -118,12 +125,11 @@ def _header(status):
 
 
 def _replied(reply, reason):
-    header = _header(reason)
+    _, outcome, value, exception, stale, background = reply
     if reason == "answered":
         # Code that raises KeyboardInterrupt by itself was not interrupted.
-        header["status"] = "error" if reply.outcome == "interrupted" else reply.outcome
-    header.update(value=reply.value, exception=reply.exception, stale=reply.stale, background=reply.background)
-    return header
+        reason = "error" if outcome == "interrupted" else outcome
+    return {"status": reason, "value": value, "exception": exception, "stale": stale, "background": background}
 
 
 def _death(ended, is_oom, answer):

@@ -7,8 +7,12 @@ MAX_BODY = 1 << 20
 MAX_HEADER = 512 * 1024
 _LENGTHS = struct.Struct(">II")
 _LENGTH = struct.Struct(">I")
-_raw_decode = json.JSONDecoder().raw_decode
-_to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+_scan = json.JSONDecoder().scan_once
+_encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+# What `encode` makes anew for every value, and needs only to find values that contain themselves.
+_chunks = json.encoder.c_make_encoder(
+    None, _encoder.default, json.encoder.encode_basestring, None, ":", ",", False, False, False
+)
 _to_ascii_json = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
@@ -24,7 +28,10 @@ def from_json(data):
     """The value that UTF-8 bytes stand for. Raises ValueError or RecursionError."""
     text = str(data, "utf-8").strip(" \t\r\n")
     # Half of what `decode` does is looking for white space by regular expressions.
-    value, end = _raw_decode(text)
+    try:
+        value, end = _scan(text, 0)
+    except StopIteration:
+        raise ValueError("nothing there") from None
     if end != len(text):
         raise ValueError("something follows")
     return value
@@ -33,7 +40,7 @@ def from_json(data):
 def encode_header(header):
     """JSON as UTF-8; lone surrogates, which stand for bytes of file names that are not UTF-8, are kept as escapes."""
     try:
-        return _to_json(header).encode()
+        return "".join(_chunks(header, 0)).encode()
     except UnicodeEncodeError:
         return _to_ascii_json(header).encode()
 

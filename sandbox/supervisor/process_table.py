@@ -19,6 +19,8 @@ class ChildList:
             self._file = os.open(f"/proc/self/task/{threading.get_native_id()}/children", os.O_RDONLY | os.O_CLOEXEC)
         except OSError:
             self._file = None
+        self._text = None
+        self._ids = frozenset()
 
     def read(self):
         """The ids as a set."""
@@ -26,7 +28,9 @@ class ChildList:
             own = os.getpid()
             return {pid for pid, (parent, _, _) in table().items() if parent == own}
         text = os.pread(self._file, _CHILDREN_SIZE, 0)
-        return set(map(int, text.split()))
+        if text != self._text:
+            self._text, self._ids = text, frozenset(map(int, text.split()))
+        return self._ids
 
 
 def table():

@@ -1,6 +1,5 @@
 """The verb `run`: a process from its start to the last of what it left behind."""
 
-import os
 import signal
 import time
 
@@ -46,7 +45,6 @@ class Runs:
                 pump.close()
             header["report"] = await self._send_report(request["id"], files)
         supervisor.answer(activity, header)
-        supervisor.pipes.refill()
 
     def _start(self, activity, argv, cwd, env):
         writers = activity.open_pipes()
@@ -57,8 +55,7 @@ class Runs:
             activity.note(f"cannot start {argv[0]}: {reason}")
             return None
         finally:
-            for writer in writers:
-                os.close(writer)
+            activity.close_writers()
 
     async def _until_dead(self, activity, child, timeout, files):
         """Waits for the end; returns the stack or None, and how the process ended or None when it did not."""

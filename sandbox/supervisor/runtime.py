@@ -8,6 +8,7 @@ import struct
 
 from capture import Capture, Pump
 from driver_reply import BadReply, decode
+from driver_status import DriverStatus
 from event_loop import READ, WRITE, Latch
 
 # Exit status by which a driver says that it lost its channel; not a status that a program would choose.
@@ -19,7 +20,6 @@ _LOWEST_DESCRIPTOR = 200
 _EOF_WAIT = 1.0
 _REQUEST = struct.Struct(">II")
 _LENGTH = struct.Struct(">I")
-_PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class Runtime:
@@ -55,7 +55,7 @@ class Runtime:
             os.close(writer)
         self._boot_pump = Pump(loop, reader)
         self._boot_pump.fill(self.boot, _BOOT_OUTPUT * 64, self._boot_pump.discard_rest)
-        self._memory = _open_statm(self.child.pid)
+        self._status = DriverStatus(self.child.pid)
         loop.watch(self._channel.fileno(), READ, self._readable)
         self.child.exited.then(self._exited)
 
@@ -65,10 +65,7 @@ class Runtime:
         self._expected = number
         self.has_state = True
         if self.language == "python":
-            writers = activity.open_pipes()
-            self._send(number, code, writers)
-            for writer in writers:
-                os.close(writer)
+            self._send(number, code, activity.open_pipes())
         else:
             self._send(number, "\0".join([*activity.open_named_pipes(self._scratch), code]), [])
 
@@ -86,19 +83,18 @@ class Runtime:
 
     def resident_bytes(self):
         """Resident memory of the driver process; 0 when it is gone."""
-        try:
-            return int(os.pread(self._memory, 128, 0).split()[1]) * _PAGE
-        except (OSError, TypeError, IndexError, ValueError):
-            return 0
+        return self._status.resident_bytes()
+
+    def is_alone(self):
+        """True when the driver process has neither children nor threads that go on."""
+        return not self.is_broken and self._status.is_alone()
 
     def close(self):
         """Closes what belongs to a process that has ended, or is about to be killed."""
         self._close_channel()
         self._boot_pump.drain()
         self._boot_pump.close()
-        if self._memory is not None:
-            os.close(self._memory)
-            self._memory = None
+        self._status.close()
 
     def _readable(self):
         """Takes what there is to read; false when there was nothing."""
@@ -188,11 +184,4 @@ def _passed(descriptors):
     if not descriptors:
         return []
     return [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack(f"{len(descriptors)}i", *descriptors))]
-
-
-def _open_statm(pid):
-    try:
-        return os.open(f"/proc/{pid}/statm", os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return None
 

@@ -30,6 +30,16 @@ class Supervisor:
         self.watchdog = Watchdog(loop, places.workspace, self.limits)
         self._activity = None
         self._interrupted = set()
+        self.prepare()
+
+    def prepare(self):
+        """Between requests, while nobody waits: does what the next one would have to do before it can start."""
+        self.pipes.refill()
+        self._oom_kills = self.control_group.oom_kills()
+
+    def has_oom_kill(self):
+        """True when the kernel has killed a process for want of memory since the request before was done with."""
+        return self.control_group.oom_kills() > self._oom_kills
 
     def interrupt(self, target):
         """Interrupts the activity of a request, also when it has not begun."""

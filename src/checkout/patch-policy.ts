@@ -1,3 +1,4 @@
+import { changedExample } from "./doctest-examples.ts";
 import { baseName, foldPath } from "./fold-path.ts";
 import type { FileChange, Finding, Patch } from "./patch.ts";
 import { changedKeys } from "./protected-key.ts";
@@ -10,6 +11,8 @@ import { isWorkspacePath } from "./workspace-path.ts";
 export interface PatchPolicyContext {
   /** Files that hold the target or other tests that ran; never editable, whatever their names. */
   readonly testFiles: readonly string[];
+  /** Python sources of which only the doctest examples are tests: these stay as they are. */
+  readonly doctestFiles?: readonly string[];
   /** Files that the test command itself is made of, such as a Makefile; never editable. */
   readonly commandFiles?: readonly string[];
 }
@@ -26,12 +29,14 @@ export async function judgePatch(before: PatchBase, patch: Patch, context: Patch
   const known = new Map<string, Pick<Finding, "rule" | "message">>();
   for (const path of context.commandFiles ?? []) known.set(foldPath(path), commandFile);
   for (const path of context.testFiles) known.set(foldPath(path), testFile);
+  const doctests = new Set(context.doctestFiles?.map(foldPath));
   const findings: Finding[] = [];
   for (const change of patch) {
     const old = await before.read(change.path);
     findings.push(
       ...judgeName(change.path, old === null, known),
       ...judgeContent(change, old),
+      ...(doctests.has(foldPath(change.path)) ? judgeExamples(change, old) : []),
       ...judgeMode(before, change),
     );
   }
@@ -102,6 +107,13 @@ function judgeContent(change: FileChange, old: Uint8Array | null): Finding[] {
     error("adds-skip", path, line, `\`${marker}\` keeps a test from running; make the test pass instead`),
   );
   return [...keys, ...skips];
+}
+
+function judgeExamples(change: FileChange, old: Uint8Array | null): Finding[] {
+  if (change.kind === "delete") return [error("edits-test", change.path, 0, testFile.message)];
+  const line = changedExample(old === null ? "" : decode(old), decode(change.bytes));
+  const message = "the examples in docstrings are tests that ran; leave them as they are and repair the code";
+  return line === null ? [] : [error("edits-test", change.path, line, message)];
 }
 
 function judgeMode(before: PatchBase, change: FileChange): Finding[] {

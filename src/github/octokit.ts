@@ -1,8 +1,6 @@
 import Bottleneck from "bottleneck";
 import { ProbotOctokit } from "probot";
-
-/** Longest wait for a rate limit inside a job; above it the job is put back in the queue. Unit: seconds. */
-const longestWait = 120;
+import { redirectingFetch } from "./redirecting-fetch.ts";
 
 /**
  * A job writes a dozen times, one after another: GitHub's second between writes is for those who write many times.
@@ -12,7 +10,8 @@ const write = new Bottleneck.Group({ id: "autolith-write", maxConcurrent: 1, min
 
 /**
  * Octokit as Autolith uses it. What GitHub refused for good is not asked again, and neither is 429, whose Retry-After the retry plugin
- * ignores; a create is never repeated after an ambiguous failure (`once`), since the first try may have worked.
+ * ignores; a create is never repeated after an ambiguous failure (`once`), since the first try may have worked. No rate limit is sat out
+ * here: the job goes back to the queue until it is over, and its worker is free.
  */
 export const AutolithOctokit = ProbotOctokit.defaults((defaults: Record<string, object>) => ({
   ...defaults,
@@ -20,10 +19,8 @@ export const AutolithOctokit = ProbotOctokit.defaults((defaults: Record<string, 
   throttle: {
     ...defaults["throttle"],
     write,
-    onRateLimit: (after: number, _request: unknown, _octokit: unknown, tries: number) =>
-      tries < 1 && after < longestWait,
-    onSecondaryRateLimit: (after: number, _request: unknown, _octokit: unknown, tries: number) =>
-      tries < 1 && after < longestWait,
+    onRateLimit: () => false,
+    onSecondaryRateLimit: () => false,
   },
 }));
 
@@ -50,7 +47,10 @@ const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {}, fatal
 /** A client that sends its requests to the given server only, also for minting tokens. */
 export function gitHubClient(options: ClientOptions): GitHub {
   const { auth, apiUrl: baseUrl, throttleId: id } = options;
-  const octokit = new AutolithOctokit({ auth, baseUrl, throttle: { id }, log: silent });
+  const octokit = new AutolithOctokit({
+    ...{ auth, baseUrl, throttle: { id }, log: silent },
+    request: { fetch: redirectingFetch },
+  });
   octokit.hook.before("request", (request) => {
     request.headers["x-github-api-version"] = apiVersion;
   });

@@ -1,8 +1,8 @@
 import { AutolithError } from "../errors.ts";
 import type { Database } from "../store/database.ts";
-import { findJob, type JobRow, updateAttempt } from "../store/jobs.ts";
+import { findJob, type JobRow, lockKey, updateAttempt } from "../store/jobs.ts";
 import type { Ending, JobOutcome } from "./ending.ts";
-import { type Job, jobSchema } from "./job.ts";
+import { type Job, jobSchema, withChecksRead } from "./job.ts";
 
 /** What a job has made and spent so far; it outlives a crash, and the next attempt finds it. */
 export type Progress = Pick<
@@ -20,10 +20,12 @@ export interface ActiveJob {
   readonly isLastAttempt: boolean;
   /** As it was when the attempt began. */
   readonly progress: Progress;
-  /** Stores what was made or spent, at once. Throws `AutolithError("cancelled")` when this attempt is not the current one any more. */
-  record(progress: Partial<Progress>): Promise<void>;
+  /** Stores what was made or spent, at once or with a transaction. Throws `AutolithError("cancelled")` when this attempt is not the current one any more. */
+  record(progress: Partial<Progress>, transaction?: Database): Promise<void>;
   /** The job with the causes that joined it since, such as another person's command. */
   latest(): Promise<Job>;
+  /** Notes the names of the failing checks that this attempt has read, so that their late events make no other job. Throws like `record`. */
+  noteChecks(names: readonly string[]): Promise<void>;
 }
 
 /** How an attempt ended. */
@@ -52,18 +54,23 @@ export const failureLimit = 3;
 export function activeJob(database: Database, row: JobRow): ActiveJob {
   const { checkRunId, commentId, pullRequest, failure, spend, resume, sha } = row;
   const held = { id: row.id, attempt: row.attempts };
+  const latest = async (from: Database): Promise<Job> =>
+    jobSchema.parse((await findJob(from, row.id))?.work ?? row.work);
   return {
     id: row.id,
     job: jobSchema.parse(row.work),
     attempt: row.attempts,
     isLastAttempt: row.failures + 1 >= failureLimit,
     progress: { checkRunId, commentId, pullRequest, failure, spend, resume, sha },
-    record: async (progress) => {
-      if (!(await updateAttempt(database, held, progress))) throw new JobAborted("lost");
+    record: async (progress, transaction = database) => {
+      if (!(await updateAttempt(transaction, held, progress))) throw new JobAborted("lost");
     },
-    latest: async () => {
-      const current = await findJob(database, row.id);
-      return jobSchema.parse(current?.work ?? row.work);
-    },
+    latest: () => latest(database),
+    noteChecks: (names) =>
+      database.transaction(async (transaction) => {
+        await lockKey(transaction, row.key);
+        const work = withChecksRead(await latest(transaction), names);
+        if (!(await updateAttempt(transaction, held, { work }))) throw new JobAborted("lost");
+      }),
   };
 }

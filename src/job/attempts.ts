@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { AutolithError, messageOf } from "../errors.ts";
+import { rateLimitedUntil } from "../github/rate-limit.ts";
 import { withoutValues } from "../log/brief-error.ts";
 import type { JobRow } from "../store/jobs.ts";
 import { activeJob, failureLimit, JobAborted, type JobEnd } from "./active-job.ts";
@@ -100,10 +101,8 @@ export class Attempts {
     switch (end.kind) {
       case "ended":
         return finish(queue, row, claim, end);
-      case "postponed": {
-        const delaySeconds = Math.max(0, Math.ceil((end.until.getTime() - Date.now()) / 1000));
-        return handBack(queue, row, claim, { delaySeconds });
-      }
+      case "postponed":
+        return handBack(queue, row, claim, { delaySeconds: secondsUntil(end.until) });
       case "unretriable":
         return this.#close(row, claim, broken(end.reason));
       case "failed": {
@@ -122,6 +121,11 @@ export class Attempts {
       const job = activeJob(queue.store.database, row);
       if (!isSilent(ending)) await handlers.close(job, ending, AbortSignal.timeout(closeMs));
     } catch (error) {
+      const until = rateLimitedUntil(error, new Date());
+      if (claim !== null && until !== null) {
+        log.info({ until, ending }, "job is closed out later, when GitHub's rate limit is over");
+        return handBack(queue, row, claim, { delaySeconds: secondsUntil(until), ending });
+      }
       const failures = row.failures + 1;
       log.warn({ err: error, ending }, "job could not be closed out");
       if (claim !== null && failures < closeLimit) {
@@ -141,6 +145,10 @@ export class Attempts {
 interface Unretriable {
   readonly kind: "unretriable";
   readonly reason: string;
+}
+
+function secondsUntil(until: Date): number {
+  return Math.max(0, Math.ceil((until.getTime() - Date.now()) / 1000));
 }
 
 /** People will read it: one line, and nothing of the values that a statement was made with. */

@@ -55,7 +55,7 @@ export class Dispatch {
     await this.reschedule(database, claim.id, delaySeconds);
   }
 
-  async sendIntake(database: Database, intake: Intake): Promise<void> {
-    await this.#boss.send(intakeQueue, intake, { db: fromDrizzle(database, sql) });
+  async sendIntake(database: Database, intake: Intake, delaySeconds = 0): Promise<void> {
+    await this.#boss.send(intakeQueue, intake, { startAfter: delaySeconds, db: fromDrizzle(database, sql) });
   }
 }

@@ -18,7 +18,7 @@ import { repairCommit } from "./repair-commit.ts";
 import { asResume, fromResume } from "./resume.ts";
 import { findStart, type StartPoint } from "./start-point.ts";
 import type { Status } from "./status.ts";
-import { brokenOffText, type Ended, endedText, findingLines, withNote } from "./words.ts";
+import { brokenOffText, type Ended, endedText, runFacts, withNote } from "./words.ts";
 
 /** Saying how a job ended is not stopped by what stops the job. */
 const closeMs = 60_000;
@@ -75,8 +75,9 @@ async function attempt(options: Attempt, signal: AbortSignal): Promise<Ended> {
   const { active, services, github, place, known, trace, status } = options;
   const { job, start } = place;
   const { checkout, evidence, config } = known;
+  await active.noteChecks(evidence.checks.map(({ name }) => name));
   let proven = fromResume(active.progress.resume);
-  const limit = proven === null ? await limitReached(job, services, new Date()) : null;
+  const limit = proven === null ? await limitReached(active, job, services, new Date()) : null;
   if (limit !== null) return { outcome: "exhausted", reason: limit };
   const chosen = await chooseJobCommand({ checkout, configured: config.test, evidence });
   if (chosen.kind === "none") return { outcome: "environment", reason: chosen.reason };
@@ -88,7 +89,7 @@ async function attempt(options: Attempt, signal: AbortSignal): Promise<Ended> {
     const { outcome, proof, spend, durationMs } = result;
     if (outcome.kind !== "fixed") {
       const mayPass = outcome.kind === "infrastructure" && outcome.mayPass;
-      return { outcome: outcome.kind, reason: outcome.reason, mayPass, more: findingLines(proof?.findings ?? []) };
+      return { outcome: outcome.kind, reason: outcome.reason, mayPass, more: runFacts(proof?.findings ?? [], spend) };
     }
     proven = { run, durationMs, spend, repair: outcome.repair };
     await active.record({ resume: asResume(proven) });

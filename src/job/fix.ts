@@ -61,7 +61,7 @@ function loop(
 ): Promise<LoopEnd<ProvenPatch>> {
   const { checkout, model, budget, trace, claims, startSandbox, executionMs, hint } = options;
   const { target, run, timeoutMs } = seen;
-  const policy = { testFiles: testFilesOf(run, target) };
+  const policy = testFilesOf(run, target);
   const workspace: Workspace = {
     ...{ session, checkout, target, executionMs, testRunMs: timeoutMs },
     created: new Set(),

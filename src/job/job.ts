@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameLimit, storable } from "./storable.ts";
 
 const githubId = z.number().int().positive();
 const moment = z.iso.datetime();
@@ -53,6 +54,8 @@ export const fixJobSchema = z.object({
   /** When `sha` became the newest of its branch, as far as we know: which of two commits is the newer one. */
   shaSeenAt: moment,
   causes: z.array(causeSchema).min(1),
+  /** Names of the failing checks that an attempt has read, as causes name them. */
+  checksRead: z.array(z.string()).optional(),
 });
 
 /** What the queue holds. */
@@ -85,12 +88,30 @@ export function isAsked(job: FixJob): boolean {
 export function causeId(cause: Cause): string {
   switch (cause.kind) {
     case "check":
-      return `check ${cause.name}`;
+      return checkId(cause.name);
     case "command":
       return `comment ${cause.commentId}`;
     case "rerun":
       return `re-run ${cause.checkRunId} ${cause.askedAt}`;
   }
+}
+
+function checkId(name: string): string {
+  return `check ${name}`;
+}
+
+/** What a job has been asked for, and what it found out by itself: an event about a check may come after the job that read it. */
+export function causesKnown({ causes, checksRead = [] }: FixJob): string[] {
+  return [...causes.map(causeId), ...checksRead.map(checkId)];
+}
+
+/** A matrix has 256 cells at most: https://docs.github.com/en/actions/reference/limits */
+const checksKept = 300;
+
+/** The job with the names of the failing checks that it has read. */
+export function withChecksRead(job: FixJob, names: readonly string[]): FixJob {
+  const read = names.slice(0, checksKept).map((name) => storable(name, nameLimit));
+  return { ...job, checksRead: [...new Set(read)] };
 }
 
 /** A matrix of thousands of cells must not make a job's record grow without end; the job reads all failing checks itself. */

@@ -2,7 +2,8 @@ export interface LatestWriterOptions<T> {
   readonly write: (value: T, signal: AbortSignal) => Promise<void>;
   /** The shortest time between the ends and starts of writes, in milliseconds. */
   readonly everyMs: number;
-  readonly onError: (error: unknown) => void;
+  /** Hears of a write that failed, and says until when nothing is worth another try; null: there is no such time. */
+  readonly onError: (error: unknown) => Date | null;
 }
 
 /** One write may take this long before it is given up. */
@@ -18,6 +19,7 @@ export class LatestWriter<T> {
   #writing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #lastEnd = Number.NEGATIVE_INFINITY;
+  #pausedMs = 0;
   #stopped = false;
 
   constructor(options: LatestWriterOptions<T>) {
@@ -42,7 +44,7 @@ export class LatestWriter<T> {
 
   #schedule(): void {
     if (this.#timer !== null || this.#writing !== null || this.#waiting === null) return;
-    const wait = this.#lastEnd + this.#options.everyMs - performance.now();
+    const wait = this.#lastEnd + Math.max(this.#options.everyMs, this.#pausedMs) - performance.now();
     this.#timer = setTimeout(() => this.#start(), Math.max(0, wait));
   }
 
@@ -52,9 +54,13 @@ export class LatestWriter<T> {
     if (value === undefined || this.#stopped) return;
     this.#waiting = null;
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(writeMs)]);
+    this.#pausedMs = 0;
     this.#writing = this.#options
       .write(value, signal)
-      .catch(this.#options.onError)
+      .catch((error: unknown) => {
+        const until = this.#options.onError(error);
+        if (until !== null) this.#pausedMs = until.getTime() - Date.now();
+      })
       .finally(() => {
         this.#writing = null;
         this.#lastEnd = performance.now();

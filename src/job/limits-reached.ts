@@ -1,25 +1,51 @@
-import { keyUsage, repositoryUsage } from "../store/usage.ts";
+import { keyUsage, lockSpend, repositoryUsage } from "../store/usage.ts";
+import type { ActiveJob } from "./active-job.ts";
 import type { FixServices } from "./fix-services.ts";
 import { type FixJob, isAsked, keyOf } from "./job.ts";
+import { nothingSpent, spentBefore } from "./spent-before.ts";
 
 const dayMs = 86_400_000;
 
-/** Which limit over many runs keeps a job from starting, in words; null when none does. The job itself is counted already. */
-export async function limitReached(
+/** The moment from which on jobs count for the limits of 24 hours. */
+export function dayBefore(now: Date): Date {
+  return new Date(now.getTime() - dayMs);
+}
+
+/**
+ * Which limit over many runs keeps a job from starting, in words; null when none does, and then it counts as a run from now on. One
+ * that was let in before, and broke off, is not held against the limits of runs again. One that is turned away never counts.
+ */
+export function limitReached(
+  active: Pick<ActiveJob, "id" | "progress" | "record">,
   job: FixJob,
   { database, limits }: Pick<FixServices, "database" | "limits">,
   now: Date,
 ): Promise<string | null> {
-  const { repository, subject } = job;
-  const day = await repositoryUsage(database, repository.id, new Date(now.getTime() - dayMs));
-  if (day.runs > limits.runsPerDay) return `runs: the repository has used up its ${limits.runsPerDay} runs of 24 hours`;
-  if (day.costUsd >= limits.costPerDayUsd) {
-    return `cost: the repository has spent its $${limits.costPerDayUsd.toFixed(2)} of 24 hours`;
-  }
-  // A person can always ask for one more; the default branch is no pull request.
-  if (isAsked(job) || (subject.kind === "branch" && subject.pullRequest === null)) return null;
-  const runs = await keyUsage(database, keyOf(repository.id, subject));
-  return runs.runs > limits.runsPerPullRequest
-    ? `runs: the pull request has used up its ${limits.runsPerPullRequest} runs that nobody asked for`
-    : null;
+  const { repository } = job;
+  const before = spentBefore(active);
+  return database.transaction(async (transaction) => {
+    await lockSpend(transaction, repository.id);
+    const day = await repositoryUsage(transaction, repository.id, dayBefore(now), active.id);
+    const costUsd = day.costUsd + (before?.costUsd ?? 0) + (before?.inFlight?.costUsd ?? 0);
+    if (costUsd >= limits.costPerDayUsd) {
+      return `cost: the repository has spent its $${limits.costPerDayUsd.toFixed(2)} of 24 hours`;
+    }
+    if (before !== undefined) return null;
+    if (day.runs >= limits.runsPerDay) {
+      return `runs: the repository has used up its ${limits.runsPerDay} runs of 24 hours`;
+    }
+    if (isHeldToPullRequest(job)) {
+      const { runs } = await keyUsage(transaction, keyOf(repository.id, job.subject), active.id);
+      if (runs >= limits.runsPerPullRequest) {
+        return `runs: the pull request has used up its ${limits.runsPerPullRequest} runs that nobody asked for`;
+      }
+    }
+    await active.record({ spend: nothingSpent }, transaction);
+    return null;
+  });
+}
+
+/** A person can always ask for one more; the default branch is no pull request. */
+function isHeldToPullRequest(job: FixJob): boolean {
+  return !isAsked(job) && !(job.subject.kind === "branch" && job.subject.pullRequest === null);
 }

@@ -1,4 +1,5 @@
 import { messageOf } from "../errors.ts";
+import { rateLimitedUntil } from "../github/rate-limit.ts";
 import { findRepository } from "../github/repository.ts";
 import { writeStickyComment } from "../github/sticky-comment.ts";
 import { isGreetedOn } from "../store/repositories.ts";
@@ -31,7 +32,10 @@ export async function openStatus(options: OpenStatusOptions, text: StatusText, s
     {
       ...{ github, repository, appId, headSha, jobId, pullRequest, isFirst, secrets },
       everyMs: services.updateEveryMs ?? updateEveryMs,
-      onError: (error) => log.warn({ jobId, reason: messageOf(error) }, "the state of a job could not be shown"),
+      onError: (error) => {
+        log.warn({ jobId, reason: messageOf(error) }, "the state of a job could not be shown");
+        return rateLimitedUntil(error, new Date());
+      },
     },
     text,
     signal,

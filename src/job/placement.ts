@@ -1,5 +1,5 @@
 import type { IgnoreReason } from "./change.ts";
-import { causeId, type FixJob, isAsked, withCauses } from "./job.ts";
+import { causeId, causesKnown, type FixJob, isAsked, withCauses } from "./job.ts";
 
 /** The jobs that a request meets under its key. */
 export interface Standing {
@@ -68,7 +68,7 @@ const inconclusive = ["infrastructure", "stale"];
 
 function isHandled(request: FixJob, { active, ended }: Pick<Standing, "active" | "ended">): boolean {
   if (active?.isEnding && active.job.sha === request.sha) return true;
-  const seen = ended.filter(({ outcome }) => !inconclusive.includes(outcome)).flatMap(({ job }) => job.causes);
-  const ids = new Set(seen.map(causeId));
+  const conclusive = ended.filter(({ outcome }) => !inconclusive.includes(outcome));
+  const ids = new Set(conclusive.flatMap(({ job }) => causesKnown(job)));
   return request.causes.every((cause) => ids.has(causeId(cause)));
 }

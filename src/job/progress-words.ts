@@ -1,4 +1,5 @@
 import { codeSpan } from "../pull-request/neutralise.ts";
+import { spentLine } from "../pull-request/spent-line.ts";
 import type { TraceRecord } from "../trace/event.ts";
 import type { StatusText } from "./words.ts";
 
@@ -31,7 +32,8 @@ export function progressText(record: TraceRecord): StatusText | null {
   }
 }
 
-function iteration({ iteration, toolCalls }: Extract<TraceRecord, { type: "turn" }>): string {
+function iteration({ iteration, toolCalls, total }: Extract<TraceRecord, { type: "turn" }>): string {
   const names = toolCalls.map((call) => codeSpan(call.name, 40)).join(", ");
-  return `Iteration ${iteration}: ${names === "" ? "no tool call" : names}.`;
+  const did = `Iteration ${iteration}: ${names === "" ? "no tool call" : names}.`;
+  return total === undefined ? did : `${did}\n\n${spentLine(total)}`;
 }

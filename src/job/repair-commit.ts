@@ -1,9 +1,9 @@
-import { z } from "zod";
 import type { Checkout } from "../checkout/snapshot.ts";
-import { Budget, type Spend } from "../model/budget.ts";
+import { Budget, type SpendBook, type Spent } from "../model/budget.ts";
 import type { TestCommand } from "../runner/test-command.ts";
 import type { SandboxSession } from "../sandbox/sandbox.ts";
 import { isRefused } from "../store/refusals.ts";
+import type { TraceRecord } from "../trace/event.ts";
 import type { Trace } from "../trace/recorder.ts";
 import { version } from "../version.ts";
 import type { ActiveJob } from "./active-job.ts";
@@ -15,6 +15,7 @@ import type { FixResult, Outcome } from "./outcome.ts";
 import { redOnBase } from "./red-on-base.ts";
 import { settled } from "./settled.ts";
 import { openSpendBook } from "./spend-book.ts";
+import { spentBefore } from "./spent-before.ts";
 import { refusedBefore } from "./words.ts";
 
 /** A commit that is to be repaired, with what is needed for it. */
@@ -30,13 +31,19 @@ export interface CommitRepair {
   readonly base: { readonly branch: string; readonly load: (signal: AbortSignal) => Promise<Checkout> } | null;
 }
 
+const noteEveryMs = 5_000;
+
 /** Reproduces, repairs and proves, within what earlier attempts left of the budget. Rejects for bugs only, and when the claim is lost. */
 export async function repairCommit(repair: CommitRepair, signal: AbortSignal): Promise<FixResult> {
   const { active, services, job, run, trace, checkout, command } = repair;
-  const { model, limits, sandboxes, log } = services;
-  const budget = new Budget(limits.budget, model, () => performance.now(), spentBefore(active));
+  const { model, limits, sandboxes } = services;
+  const book = openSpendBook({ ...services, active, repositoryId: job.repository.id });
+  const earlier = spentBefore(active);
+  const budget = new Budget(limits.budget, model, () => performance.now(), earlier, book);
   const { name, endpoint } = model;
   trace.record({ type: "run-started", version: version(), model: name, endpoint, limits: { ...limits.budget } });
+  if (earlier !== undefined) trace.record(carriedOver(budget.spent));
+  using _ = noting(budget, book);
   const { shell, runner } = command;
   const notes = [...checkout.notes];
   trace.record({
@@ -54,12 +61,21 @@ export async function repairCommit(repair: CommitRepair, signal: AbortSignal): P
     await using base = loadBase(repair, runSignal);
     const beforeLoop = (red: Red, session: SandboxSession, loopSignal: AbortSignal) =>
       reasonToStop({ ...repair, loaded: base.checkout }, red, session, loopSignal);
-    const counted = openSpendBook({ active, budget, model, trace, log });
-    const work = { checkout, command, startSandbox, ...counted, budget, claims, testRunMs, executionMs };
+    const work = { checkout, command, startSandbox, model, trace, budget, claims, testRunMs, executionMs };
     return await fix({ ...work, hint: hintOf(job), beforeLoop }, runSignal);
   });
-  await active.record({ spend: budget.spend });
+  await book.close(budget.spent);
   return result;
+}
+
+/** Writes down now and then how much time has passed, so that a crash gives hardly any of it back. */
+function noting(budget: Budget, book: SpendBook): Disposable {
+  const timer = setInterval(() => book.settle(budget.spent), noteEveryMs);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+function carriedOver({ iterations, wallTimeMs, estimatedTokens, inFlight: _, ...usage }: Spent): TraceRecord {
+  return { type: "carried-over", iterations, usage, wallTimeMs, estimatedTokens };
 }
 
 /** Begins to fetch the base branch; disposing ends that, so that it does not outlive the store. */
@@ -101,18 +117,4 @@ async function reasonToStop(
 function hintOf({ causes }: FixJob): string | null {
   const hints = causes.flatMap((cause) => (cause.kind === "command" && cause.hint !== null ? [cause.hint] : []));
   return hints.at(-1) ?? null;
-}
-
-const count = z.number().int().nonnegative();
-const spendSchema = z.object({
-  inputTokens: count,
-  cachedTokens: count,
-  outputTokens: count,
-  iterations: count,
-  costUsd: z.number().nullable(),
-});
-
-function spentBefore({ progress }: ActiveJob): Spend | undefined {
-  const parsed = spendSchema.safeParse(progress.spend);
-  return parsed.success ? parsed.data : undefined;
 }

@@ -20,8 +20,8 @@ export interface StatusOptions {
   readonly secrets: readonly string[];
   /** The shortest time between two updates, in milliseconds. */
   readonly everyMs: number;
-  /** Hears of updates that failed: nobody waits for them. */
-  readonly onError: (error: unknown) => void;
+  /** Hears of updates that failed, which nobody waits for, and says until when GitHub would refuse the next one. */
+  readonly onError: (error: unknown) => Date | null;
 }
 
 /** The GitHub ids of what shows a job's state. */

@@ -1,4 +1,6 @@
+import type { Spend } from "../model/budget.ts";
 import { codeSpan, plainMarkdown } from "../pull-request/neutralise.ts";
+import { spentLine } from "../pull-request/spent-line.ts";
 import type { JobOutcome } from "./ending.ts";
 
 /** What a check run and a comment show: a line, and what follows from it. Markdown. */
@@ -133,6 +135,12 @@ export function findingLines(
   });
   const more = findings.length > shown.length ? [`- and ${findings.length - shown.length} more`] : [];
   return `What the proof found:\n\n${[...shown, ...more].join("\n")}`;
+}
+
+/** What a run that proposes nothing leaves to be said: what was found, and what it took. */
+export function runFacts(findings: Parameters<typeof findingLines>[0], spend: Spend): string | undefined {
+  const facts = [findingLines(findings), spend.iterations === 0 ? undefined : spentLine(spend)];
+  return facts.filter((each) => each !== undefined).join("\n\n") || undefined;
 }
 
 function sentence(text: string): string {

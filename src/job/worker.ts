@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JobWithMetadata } from "pg-boss";
 import type { Logger } from "pino";
+import { rateLimitedUntil } from "../github/rate-limit.ts";
 import { logSparingly } from "../log/sparing.ts";
 import { type ActiveJob, JobAborted, type JobEnd } from "./active-job.ts";
 import { Attempts } from "./attempts.ts";
@@ -81,12 +82,17 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   };
 }
 
-/** A rejection lets the queue try again, a few times. */
-async function settleIntake({ handlers, log }: WorkerOptions, ticket: JobWithMetadata, shutdown: AbortSignal) {
+/** A rejection lets the queue try again, a few times. One that meets a rate limit is sent anew, for when it is over. */
+async function settleIntake({ handlers, log, queue }: WorkerOptions, ticket: JobWithMetadata, shutdown: AbortSignal) {
   const intake = intakeSchema.parse(ticket.data);
   try {
     await handlers.intake(intake, AbortSignal.any([ticket.signal, shutdown]));
   } catch (error) {
+    const until = rateLimitedUntil(error, new Date());
+    if (until !== null) {
+      log.info({ until, intake: intake.kind }, "intake is settled later, when GitHub's rate limit is over");
+      return queue.dispatch.sendIntake(queue.store.database, intake, Math.ceil((until.getTime() - Date.now()) / 1000));
+    }
     const isFinal = ticket.retryCount >= ticket.retryLimit;
     log[isFinal ? "error" : "warn"]({ err: error, intake: intake.kind, isFinal }, "intake could not be settled");
     throw error;

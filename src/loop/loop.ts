@@ -1,6 +1,7 @@
 import { workspaceTreeHash } from "../checkout/patch-from-workspace.ts";
-import type { Budget, Limit } from "../model/budget.ts";
-import type { Message, Model, ModelTurn, ToolCall } from "../model/model.ts";
+import { ModelError } from "../errors.ts";
+import type { Budget, Limit, Spend } from "../model/budget.ts";
+import type { Message, Model, ModelRequest, ModelTurn, ToolCall } from "../model/model.ts";
 import { failureSignature } from "../runner/failure-signature.ts";
 import type { TestRun } from "../runner/report.ts";
 import type { Trace } from "../trace/recorder.ts";
@@ -49,18 +50,17 @@ const lastRefusal = 3;
  * or with the signal's reason.
  */
 export async function runLoop<Held>(options: LoopOptions<Held>, signal: AbortSignal): Promise<LoopEnd<Held>> {
-  const { model, workspace, budget, trace, claims } = options;
+  const { workspace, budget, trace, claims } = options;
   const { messages } = options.conversation;
   const governor = new Governor();
 
   for (;;) {
     signal.throwIfAborted();
-    const reserved = budget.reserve({ messages, tools: toolDefinitions }, answerTokens);
+    const reserved = await budget.reserve({ messages, tools: toolDefinitions }, answerTokens, signal);
     if ("limit" in reserved) return { kind: "exhausted", ...reserved };
-    const turn = await model.respond({ messages, tools: toolDefinitions, ...reserved }, signal);
-    budget.charge(turn.usage);
+    const turn = await ask(options, { messages, tools: toolDefinitions, ...reserved }, signal);
     const iteration = budget.spend.iterations;
-    recordTurn(trace, iteration, turn);
+    recordTurn(trace, budget.spend, turn);
     messages.push({ role: "assistant", content: turn.text, toolCalls: turn.toolCalls });
     workspace.lastTestRun = null;
 
@@ -94,7 +94,24 @@ export async function runLoop<Held>(options: LoopOptions<Held>, signal: AbortSig
   }
 }
 
-function recordTurn(trace: Trace, iteration: number, turn: ModelTurn): void {
+/** One answer, counted. A call that was given up half-way stays reserved: it may have to be paid. */
+async function ask(
+  { model, budget }: Pick<LoopOptions<unknown>, "model" | "budget">,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<ModelTurn> {
+  try {
+    const turn = await model.respond(request, signal);
+    budget.charge(turn.usage);
+    return turn;
+  } catch (error) {
+    if (error instanceof ModelError) budget.release();
+    throw error;
+  }
+}
+
+function recordTurn(trace: Trace, spend: Spend, turn: ModelTurn): void {
+  const { iterations: iteration, ...total } = spend;
   trace.record({
     type: "turn",
     iteration,
@@ -102,6 +119,7 @@ function recordTurn(trace: Trace, iteration: number, turn: ModelTurn): void {
     toolCalls: turn.toolCalls.map((call) => ({ ...call })),
     usage: turn.usage,
     usageEstimated: turn.usageEstimated,
+    total,
     durationMs: turn.durationMs,
   });
 }

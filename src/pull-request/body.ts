@@ -4,6 +4,7 @@ import type { Repair } from "../verify/repair.ts";
 import { iterationDetails, iterationsOf, iterationTable } from "./iteration-trace.ts";
 import { codeBlock, codeSpan, plainLine, plainMarkdown } from "./neutralise.ts";
 import { proofTable } from "./proof-table.ts";
+import { spentWords } from "./spent-line.ts";
 
 /** What a pull request's text is made of. */
 export interface BodyInput {
@@ -51,7 +52,7 @@ export function pullRequestBody(input: BodyInput): string {
   ].join("\n\n");
   const iterations = iterationsOf(input.records);
   const count = `${iterations.length} ${iterations.length === 1 ? "iteration" : "iterations"}`;
-  const spend = `${spent(input)}${earlier(input.spend.iterations, iterations.length)}`;
+  const spend = `${spent(input)}${earlier(input.spend.iterations, iterations.length)}${estimated(input.records)}`;
   const table = section(`How it was found (${count})`, `${spend}\n\n${iterationTable(iterations)}`);
   return withDetails(`${head}\n\n${table}`, iterations.map(iterationDetails));
 }
@@ -120,15 +121,19 @@ function reproduce(input: BodyInput): string {
 }
 
 function spent({ spend, model, durationMs }: BodyInput): string {
-  const cost = spend.costUsd === null ? "price unknown" : `$${spend.costUsd.toFixed(4)}`;
-  const cached = spend.cachedTokens === 0 ? "" : ` (${spend.cachedTokens} from cache)`;
-  return `Spent: ${spend.inputTokens} tokens in${cached}, ${spend.outputTokens} out, ${cost}, ${(durationMs / 1000).toFixed(0)} s, model ${codeSpan(model, 80)}.`;
+  return `Spent: ${spentWords(spend)}, ${(durationMs / 1000).toFixed(0)} s, model ${codeSpan(model, 80)}.`;
 }
 
 /** The figures are those of the whole job, the table is that of the attempt that got through. */
 function earlier(all: number, shown: number): string {
   if (shown === 0 || all <= shown) return "";
   return ` That includes ${all - shown} of ${all} iterations in earlier attempts that broke off.`;
+}
+
+/** Nobody knows what an answer took whose receiver died. */
+function estimated(records: readonly TraceRecord[]): string {
+  const tokens = records.find((record) => record.type === "carried-over")?.estimatedTokens ?? 0;
+  return tokens === 0 ? "" : ` What was under way when they ended is counted at an estimated ${tokens} tokens.`;
 }
 
 function words(text: string): string {

@@ -54,7 +54,7 @@ function describeFailure(test: TestCase): string {
     lines.push(...describeAssertion(test.assertion));
   }
   if (test.exception !== null) lines.push(describeException(test.exception, "  "));
-  else if (test.message !== "") lines.push(indent(cut(test.message, messageChars), "  "));
+  else if (test.message !== "") lines.push(indent(excerpt(test.message, messageChars), "  "));
   return lines.join("\n");
 }
 

@@ -59,12 +59,17 @@ function printed({ result }: TestRun): Failure {
 function problemOf(failure: Failure, paths: readonly string[]): EnvironmentProblem | null {
   const { exception, text } = failure;
   if (/AssertionError|ERR_ASSERTION|^Failed: /.test(exception?.type ?? text)) return null;
+  // Of several packages' commands each is a failure of its own.
+  if (exception === null && text.startsWith(`exit status ${commandNotFound}\n`)) return missingProgram(text);
   return missingModule(failure, paths) ?? missingService(failure) ?? missingSecret(failure);
 }
 
 function missingCommand({ result }: TestRun): EnvironmentProblem | null {
-  if (result.exitCode !== commandNotFound) return null;
-  const program = notFound.exec(result.stderr.text)?.[1] ?? "a program of the test command";
+  return result.exitCode === commandNotFound ? missingProgram(result.stderr.text) : null;
+}
+
+function missingProgram(text: string): EnvironmentProblem {
+  const program = notFound.exec(text)?.[1] ?? "a program of the test command";
   if (packagesOfPrograms.has(program))
     return { kind: "missing-package", detail: `the package ${program} is not installed in the sandbox` };
   return { kind: "missing-command", detail: `${program} is not in the sandbox` };

@@ -46,7 +46,7 @@ export interface TestProblem {
   readonly exception: ExceptionReport | null;
 }
 
-export type RunnerName = "pytest" | "unittest" | "node-test" | "vitest" | "command";
+export type RunnerName = "pytest" | "unittest" | "node-test" | "vitest" | "packages" | "command";
 
 /** One run of the target or of the whole suite. */
 export interface TestRun {

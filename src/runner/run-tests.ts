@@ -4,6 +4,7 @@ import { nodeTest } from "./node-test.ts";
 import { pytest } from "./pytest.ts";
 import { hangOf } from "./read-report.ts";
 import type { RunnerName, TestRun } from "./report.ts";
+import { runPackages } from "./run-packages.ts";
 import type { Runner } from "./runner.ts";
 import type { TestCommand } from "./test-command.ts";
 import { unittest } from "./unittest.ts";
@@ -28,7 +29,7 @@ export interface RunTestsOptions {
   readonly locals?: boolean | undefined;
 }
 
-const runners: Readonly<Record<RunnerName, Runner>> = {
+const runners: Readonly<Record<Exclude<RunnerName, "packages">, Runner>> = {
   pytest,
   unittest,
   "node-test": nodeTest,
@@ -43,6 +44,9 @@ export async function runTests(
   options: RunTestsOptions,
   signal: AbortSignal,
 ): Promise<TestRun> {
+  if (command.runner === "packages") {
+    return runPackages(command, options, (part, limited) => runTests(session, part, limited, signal));
+  }
   const runner = runners[command.runner];
   const result = await session.run(runner.request(command, options), signal);
   // The supervisor knows the stacks of Python processes only; those of node come from within.

@@ -18,7 +18,13 @@ const shortNames: Readonly<Record<string, string>> = { t: "test", tst: "test" };
 const lifecycle = new Set(["test", "start", "stop", "restart"]);
 const runNames = new Set(["run", "run-script", "rum", "urn"]);
 const folderOptions = new Set(["--prefix", "-C", "--dir", "--cwd"]);
-const packageOptions = new Set(["-w", "--workspace", "--filter", "-F"]);
+const packageOptions: Readonly<Record<Manager, RegExp>> = {
+  npm: /^(?:-w|--workspace)$/,
+  pnpm: /^(?:-F|--filter)$/,
+  bun: /^(?:-F|--filter)$/,
+  yarn: /^$/,
+  node: /^$/,
+};
 /** Options that change which scripts run: more than one package, or none when there is no such script. */
 const manyPackages = /^(?:-r|--recursive|-ws|--workspaces|--parallel)$/;
 
@@ -68,35 +74,37 @@ interface Call extends Options {
 }
 
 function managerCall(words: readonly ShellWord[], manager: Manager): Call | null {
-  const [before, rest] = optionsOf(words, manager === "yarn");
+  const [before, rest] = optionsOf(words, manager);
   const command = textOf(rest[0]);
   const isRun = runNames.has(command);
   if (!isRun && manager === "npm" && !lifecycle.has(shortNames[command] ?? command)) return null;
-  const [, named] = optionsOf(rest.slice(isRun ? 1 : 0), false);
+  const [between, named] = optionsOf(rest.slice(isRun ? 1 : 0), manager === "yarn" ? "node" : manager);
   const script = textOf(named[0]);
   const [behind, args] = workspaceIn(named.slice(1), manager);
-  const options = { ...before, ...behind };
-  if (script === "" || options.many === true) return null;
+  const given = [before, between, behind];
+  const options = { ...before, ...between, ...behind };
+  const packages = given.filter((each) => each.package !== undefined);
+  if (script === "" || packages.length > 1 || given.some(({ many }) => many === true)) return null;
   return { ...options, script: isRun ? script : (shortNames[script] ?? script), args: passedOn(args, manager) };
 }
 
 /** Options in front of a command's name, and the words from that name on. */
-function optionsOf(words: readonly ShellWord[], isYarn: boolean): [Options, readonly ShellWord[]] {
+function optionsOf(words: readonly ShellWord[], manager: Manager): [Options, readonly ShellWord[]] {
   let options: Options = {};
   let at = 0;
   while (at < words.length) {
     const [name = "", given] = textOf(words[at]).split("=", 2);
     const next = given ?? textOf(words[at + 1]);
     const takesNext = given === undefined ? 2 : 1;
-    if (isYarn && name === "workspace") {
+    if (manager === "yarn" && name === "workspace") {
       options = { ...options, package: next };
       at += 2;
     } else if (!name.startsWith("-")) break;
     else if (folderOptions.has(name)) {
       options = { ...options, folder: next };
       at += takesNext;
-    } else if (packageOptions.has(name)) {
-      options = { ...options, package: next };
+    } else if (packageOptions[manager].test(name)) {
+      options = { ...options, package: next, many: options.many === true || options.package !== undefined };
       at += takesNext;
     } else {
       options = { ...options, many: options.many === true || manyPackages.test(name) };
@@ -108,13 +116,14 @@ function optionsOf(words: readonly ShellWord[], isYarn: boolean): [Options, read
 
 /** npm takes its workspace option behind the script's name, too. */
 function workspaceIn(words: readonly ShellWord[], manager: Manager): [Options, readonly ShellWord[]] {
-  const at =
-    manager === "npm" ? words.findIndex(({ raw }) => /^(?:-w|--workspace(?:=.*)?|-ws|--workspaces)$/.test(raw)) : -1;
   const dashes = words.findIndex(({ raw }) => raw === "--");
-  if (at === -1 || (dashes !== -1 && dashes < at)) return [{}, words];
-  const [options] = optionsOf(words.slice(at, at + 2), false);
-  const taken = textOf(words[at]).includes("=") || options.many === true ? 1 : 2;
-  return [options, words.toSpliced(at, taken)];
+  const own = manager === "npm" ? words.slice(0, dashes === -1 ? words.length : dashes) : [];
+  const chooses = own.map(({ raw }) => /^(?:-w|--workspace(?:=.*)?|-ws|--workspaces)$/.test(raw));
+  const at = chooses.indexOf(true);
+  if (at === -1) return [{}, words];
+  const [options] = optionsOf(words.slice(at, at + 2), manager);
+  const isOne = chooses.lastIndexOf(true) === at && options.many !== true;
+  return [{ ...options, many: !isOne }, words.toSpliced(at, textOf(words[at]).includes("=") ? 1 : 2)];
 }
 
 /** What reaches the script: npm keeps options before `--` for itself, the others hand everything on. */

@@ -1,9 +1,10 @@
 import { posix } from "node:path";
 import type { FileReader } from "./file-reader.ts";
 import { withoutFolders } from "./node-test-command.ts";
+import { packageCommands } from "./package-commands.ts";
 import type { RunnerName } from "./report.ts";
 import { loneRunner } from "./runner-of.ts";
-import { unwrapCommand } from "./unwrap-command.ts";
+import { type Unwrapped, unwrapCommand } from "./unwrap-command.ts";
 
 /** How the tests are run in the sandbox. */
 export interface TestCommand {
@@ -13,6 +14,8 @@ export interface TestCommand {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly runner: RunnerName;
+  /** For `packages`: the command of each package, whose environment comes on top of this one's. */
+  readonly parts?: readonly TestCommand[];
 }
 
 const workspace = "/work";
@@ -22,10 +25,36 @@ const imagePath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 /**
  * Finds out what a test command comes down to: package scripts, package runners, installs and environment wrappers are
- * taken off; with exactly one known test runner left, its report is read, else the exit status decides.
+ * taken off; with exactly one known test runner left, its report is read, else the exit status decides. A command that
+ * runs one script in several packages becomes one command a package.
  */
 export async function resolveTestCommand(command: string, files: FileReader): Promise<TestCommand> {
-  const { shell, folder, usesPackages, env } = await unwrapCommand(command, files);
+  const unwrapped = await unwrapCommand(command, files);
+  return (await resolvePackages(unwrapped, files)) ?? resolveUnwrapped(unwrapped, files);
+}
+
+/**
+ * A command for several packages as the commands of those packages; as that of the one package where there is only one.
+ * Null where none of them has a runner that is known, or one cannot be found out: then it stays as it is.
+ */
+async function resolvePackages(unwrapped: Unwrapped, files: FileReader): Promise<TestCommand | null> {
+  const commands = (await packageCommands(unwrapped, files)) ?? [];
+  const parts: TestCommand[] = [];
+  for (const each of commands) {
+    const resolved = await resolveUnwrapped(await unwrapCommand(each.shell, files, each.folder), files);
+    parts.push({ ...resolved, env: { ...each.env, ...resolved.env } });
+  }
+  const { shell, folder, env } = unwrapped;
+  const [only] = parts;
+  if (only === undefined || parts.every(({ runner }) => runner === "command")) return null;
+  if (parts.length === 1) return { ...only, env: { ...env, ...only.env } };
+  return { shell, cwd: posix.join(workspace, folder), env, runner: "packages", parts };
+}
+
+async function resolveUnwrapped(
+  { shell, folder, usesPackages, env }: Unwrapped,
+  files: FileReader,
+): Promise<TestCommand> {
   const runner = await loneRunner(shell, folder, files);
   return {
     shell: forSh(runner === "node-test" ? withoutFolders(shell, folder, files) : shell),

@@ -30,9 +30,12 @@ const packageRunner = /^(?:npx|pnpx|bunx|(?:npm|pnpm|yarn) exec|(?:pnpm|yarn)(?=
 const pythonEnvironment = /^(?:uv|poetry|pipenv|pdm|hatch|rye|conda) run /;
 const pythonProgram = /^(?:pytest|py\.test|python\d?(?:\.\d+)?|coverage) /;
 
-/** Takes a command apart, as long as the rest means the same: package scripts, `cd`, installs, literal assignments. */
-export async function unwrapCommand(command: string, files: FileReader): Promise<Unwrapped> {
-  let state: Unwrapped = { shell: command.trim(), folder: "", usesPackages: false, env: {} };
+/**
+ * Takes a command that runs in a folder of the workspace apart, as long as the rest means the same: package scripts,
+ * `cd`, installs, literal assignments.
+ */
+export async function unwrapCommand(command: string, files: FileReader, folder = ""): Promise<Unwrapped> {
+  let state: Unwrapped = { shell: command.trim(), folder, usesPackages: false, env: {} };
   for (let depth = 0; depth < deepest; depth += 1) {
     const commands = simpleCommands(state.shell);
     const next = commands === null ? null : await unwrapOnce(state, commands, files);
@@ -99,7 +102,10 @@ function textOf(words: readonly ShellWord[]): string {
  * Assignments in front of a command (`CI=1 TZ=UTC npm test`) as its environment; they hold for whatever it comes down
  * to.
  */
-function splitAssignments(words: readonly ShellWord[]): { env: Record<string, string>; rest: readonly ShellWord[] } {
+export function splitAssignments(words: readonly ShellWord[]): {
+  readonly env: Readonly<Record<string, string>>;
+  readonly rest: readonly ShellWord[];
+} {
   const env: Record<string, string> = {};
   let at = /^(?:env|cross-env|cross-env-shell)$/.test(words[0]?.value ?? "") ? 1 : 0;
   for (; at < words.length; at += 1) {

@@ -37,6 +37,15 @@ export const traceRecord = z.discriminatedUnion("type", [
     endpoint: z.string(),
     limits: z.record(z.string(), z.number().nullable()),
   }),
+  /** What earlier attempts at the same job took, which counts against this one's limits. */
+  z.object({
+    type: z.literal("carried-over"),
+    iterations: z.number().int(),
+    usage: usage.extend({ costUsd: z.number().nullable() }),
+    wallTimeMs: z.number(),
+    /** Tokens in and out of answers that were under way when their process ended: counted, at most so many, but not known. */
+    estimatedTokens: z.number().int(),
+  }),
   z.object({ type: z.literal("stage-started"), stage }),
   z.object({ type: z.literal("stage-finished"), stage, durationMs: z.number() }),
   z.object({
@@ -66,6 +75,8 @@ export const traceRecord = z.discriminatedUnion("type", [
     toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })),
     usage,
     usageEstimated: z.boolean(),
+    /** What the run has taken by then, earlier attempts included; traces of the first versions lack it. */
+    total: usage.extend({ costUsd: z.number().nullable() }).optional(),
     durationMs: z.number(),
   }),
   z.object({

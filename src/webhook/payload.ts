@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Repository } from "../job/job.ts";
-import { storable } from "./storable.ts";
+import { nameLimit, storable } from "../job/storable.ts";
 
 // What is read of GitHub's payloads: https://docs.github.com/en/webhooks/webhook-events-and-payloads
 
@@ -11,7 +11,7 @@ const sha = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
 const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 
 /** A name that people choose, cut where GitHub's own limit is. */
-const name = z.string().transform((text) => storable(text, 255));
+const name = z.string().transform((text) => storable(text, nameLimit));
 
 const account = z.object({ id, login: name, type: z.string() });
 const app = z.object({ id: id.nullable() }).nullish();

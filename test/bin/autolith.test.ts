@@ -30,9 +30,11 @@ async function checkoutWith(cli: string): Promise<{ root: string; launcher: stri
 }
 
 describe.each([
-  { on: "a Node that is new enough", flags: [] },
-  { on: "an older Node", flags: pretendOlder },
-])("on $on", ({ flags }) => {
+  { on: "a Node that is new enough", flags: [], command: "fix" },
+  { on: "a Node that is new enough, as a service", flags: [], command: "serve" },
+  { on: "an older Node", flags: pretendOlder, command: "fix" },
+  { on: "an older Node, as a service", flags: pretendOlder, command: "serve" },
+])("on $on", ({ flags, command }) => {
   test("hands over arguments, working directory and standard input, and nothing of its own gets into the output", async () => {
     const { launcher } = await checkoutWith(`
       import { text } from "node:stream/consumers";
@@ -41,7 +43,7 @@ describe.each([
       process.stderr.write("progress");
     `);
     const cwd = await temporaryFolder();
-    const args = ["fix", "--repo", "a folder", "--", "-x", ""];
+    const args = [command, "--repo", "a folder", "--", "-x", ""];
     const end = await runNode([...flags, launcher, ...args], { cwd, input: "from outside" });
     expect({ ...end, stdout: JSON.parse(end.stdout) }).toEqual({
       status: 0,
@@ -55,12 +57,12 @@ describe.each([
     const { launcher } = await checkoutWith('process.stdout.write("here");');
     const link = join(await temporaryFolder(), "autolith");
     await symlink(launcher, link);
-    expect(await runNode([...flags, link])).toMatchObject({ status: 0, stdout: "here" });
+    expect(await runNode([...flags, link, command])).toMatchObject({ status: 0, stdout: "here" });
   });
 
   test.each([0, 1, 2, 3, 42])("ends with the exit status %i of the command line", async (status) => {
     const { launcher } = await checkoutWith(`process.exitCode = ${status};`);
-    expect(await runNode([...flags, launcher])).toMatchObject({ status, signal: null });
+    expect(await runNode([...flags, launcher, command])).toMatchObject({ status, signal: null });
   });
 
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("lets the command line answer %s", async (signal) => {
@@ -69,7 +71,7 @@ describe.each([
       setTimeout(() => {}, 60_000);
       console.log("ready");
     `);
-    const { child, line, end } = startNode([...flags, launcher]);
+    const { child, line, end } = startNode([...flags, launcher, command]);
     await line;
     child.kill(signal);
     expect(await end).toEqual({ status: 1, signal: null, stdout: "ready\ngot it\n", stderr: "" });
@@ -77,7 +79,37 @@ describe.each([
 
   test.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)("dies of %s when the command line does", async (signal) => {
     const { launcher } = await checkoutWith(`process.kill(process.pid, "${signal}"); setTimeout(() => {}, 60_000);`);
-    expect(await runNode([...flags, launcher])).toMatchObject({ status: null, signal });
+    expect(await runNode([...flags, launcher, command])).toMatchObject({ status: null, signal });
+  });
+});
+
+describe.each([
+  { on: "a Node that is new enough", flags: [] },
+  { on: "an older Node", flags: pretendOlder },
+])("on $on", ({ flags }) => {
+  const small = "--max-semi-space-size=8";
+
+  test("starts a service, and nothing else, with a small heap for short-lived objects", async () => {
+    const { launcher } = await checkoutWith("process.stdout.write(process.execArgv.join());");
+    expect(await runNode([...flags, launcher, "serve"])).toMatchObject({ stdout: small, stderr: "" });
+    expect(await runNode([...flags, launcher, "fix", "serve"])).toMatchObject({
+      stdout: expect.not.stringContaining(small),
+    });
+  });
+
+  test("keeps what NODE_OPTIONS says of a service", async () => {
+    const { launcher } = await checkoutWith("process.stdout.write(process.execArgv.concat(process.title).join());");
+    const told = (NODE_OPTIONS: string) => runNode([...flags, launcher, "serve"], { env: { NODE_OPTIONS } });
+    expect(await told("--title=own")).toMatchObject({ stdout: `${small},own` });
+    expect(await told("--title=own --max-semi-space-size=32")).toMatchObject({ stdout: "own" });
+    expect(await told("--title=own --max_semi_space_size=32")).toMatchObject({ stdout: "own" });
+  });
+});
+
+test("keeps the flags of a service whose Node was started with some", async () => {
+  const { launcher } = await checkoutWith("process.stdout.write(process.execArgv.join());");
+  expect(await runNode(["--title=own", launcher, "serve"])).toMatchObject({
+    stdout: "--title=own,--max-semi-space-size=8",
   });
 });
 

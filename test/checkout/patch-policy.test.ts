@@ -190,6 +190,18 @@ test("files that hold the target stay as they are, whatever their names", async 
   expect(findings.map(({ rule }) => rule)).toEqual(["edits-test", "edits-test", "edits-test-command"]);
 });
 
+test("of a source whose tests are doctests, the code may change and the examples may not", async () => {
+  const source = (code: string, value: number) =>
+    `def f():\n    """>>> f()\n    ${value}\n    """\n    return ${code}\n`;
+  const before = tree({ "src/a.py": source("1", 2) });
+  const judge = (change: FileChange) => judgePatch(before, [change], { testFiles: [], doctestFiles: ["src/a.py"] });
+  expect(await judge(write("src/a.py", source("2", 2)))).toEqual([]);
+  expect((await judge(write("src/a.py", source("1", 1)))).map(({ rule, line }) => [rule, line])).toEqual([
+    ["edits-test", 3],
+  ]);
+  expect((await judge({ kind: "delete", path: "src/a.py" })).map(({ rule }) => rule)).toEqual(["edits-test"]);
+});
+
 test("a new module may not take the runner's place", async () => {
   for (const path of [
     "pytest.py",

@@ -29,15 +29,17 @@ test("a job whose process dies three times is closed out as broken", async () =>
   expect(survived.check).toMatchObject({ conclusion: "neutral", output: { title: "Autolith is broken" } });
   expect(survived.check.output.summary).toContain("The worker died while it ran.");
   expect(survived.answers).toBe(3);
+  expect(survived.asked).toBe(6);
   await expectNothingPushed(survived);
 });
 
-test("what earlier attempts spent counts against the budget", async () => {
+test("what earlier attempts spent counts against the budget, answers that were under way included", async () => {
   const kill = at("at the model's request 7");
   const survived = await survive(service, [kill, kill]);
   expect(survived.check).toMatchObject({ conclusion: "neutral", output: { title: "Limit reached" } });
   expect(survived.check.output.summary).toContain("15 of 15 iterations used");
-  expect(survived.answers).toBe(15);
+  expect(survived.answers).toBe(13);
+  expect(survived.asked).toBe(15);
   await expectNothingPushed(survived);
 });
 

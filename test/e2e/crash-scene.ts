@@ -23,6 +23,8 @@ export interface Survived {
   readonly check: CheckRun;
   /** Answers that the model gave. */
   readonly answers: number;
+  /** The same, and those that it was asked for by a process that was dead before it got them. */
+  readonly asked: number;
 }
 
 /** The longest time from a start to a kill or to the end: with PostgreSQL a dead worker's job is found by its heartbeat. */
@@ -71,12 +73,12 @@ export async function survive(
   expect(await leftOvers(service.data)).toEqual([]);
   expect(twin.journal.problems()).toEqual([]);
   if (check === undefined) throw new Error("there is no check run");
-  return { red, check, answers: mind.answers() };
+  return { red, check, answers: mind.answers(), asked: mind.asked() };
 }
 
 /** The repair is offered once, on one branch, by a commit with exactly the proven tree, and says what all attempts spent. */
 export async function expectOnePullRequest(service: Service, survived: Survived): Promise<void> {
-  const { red, check, answers } = survived;
+  const { red, check, answers, asked } = survived;
   const { repository } = red;
   expect(check).toMatchObject({ conclusion: "success", output: { title: "Repair proposed" } });
   const proposals = service.twin.pulls.of(repository).filter(({ pull }) => pull.head.ref.startsWith("autolith/"));
@@ -92,9 +94,12 @@ export async function expectOnePullRequest(service: Service, survived: Survived)
   const body = proposal?.body ?? "";
   expect(body).toContain("## Proof\n\n|");
   expect(body).toContain(`(${answersNeeded} iterations)`);
-  const earlier = answers - answersNeeded;
+  const earlier = asked - answersNeeded;
   if (earlier === 0) expect(body).not.toContain("broke off");
-  else expect(body).toContain(`${earlier} of ${answers} iterations`);
+  else expect(body).toContain(`${earlier} of ${asked} iterations`);
+  if (earlier > 0) expect(service.traces()).toMatch(/"type":"carried-over"[^\n]*"wallTimeMs":[1-9]/);
+  const isOpen = asked > answers;
+  expect(body.includes("is counted at an estimated")).toBe(isOpen);
   expect(red.pull.comments[0]?.body).toContain(`#${proposal?.number}`);
   expect(red.pull.comments[0]?.body).toContain("switch it off");
 }
@@ -105,11 +110,13 @@ interface Mind {
   newAttempt(): void;
   listen(this: void, listener: (nth: number) => boolean): void;
   answers(): number;
+  asked(): number;
 }
 
 /** The fixer, with an ear for its requests; a request whose process was killed by the listener gets no answer. */
 function countingMind(): Mind {
   let attempt = 0;
+  let asked = 0;
   let answered = 0;
   let listener: (nth: number) => boolean = () => false;
   return {
@@ -119,8 +126,10 @@ function countingMind(): Mind {
     },
     listen: (next) => (listener = next),
     answers: () => answered,
+    asked: () => asked,
     policy: (conversation) => {
       attempt += 1;
+      asked += 1;
       if (listener(attempt)) return { kind: "hang-up", when: "at-once" };
       answered += 1;
       return fixer(conversation);

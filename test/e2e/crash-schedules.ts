@@ -1,5 +1,6 @@
 import type { dialects } from "../store/use-store.ts";
 import { answersNeeded, type KillPoint, killPoints } from "./kill-points.ts";
+import { randomOf, shuffled } from "./seeded-random.ts";
 
 export interface Schedule {
   readonly title: string;
@@ -33,6 +34,11 @@ export function answersOf(kills: readonly KillPoint[]): number {
   return kills.reduce((sum, { proven, answers }) => sum + (proven ? 0 : answers), answersNeeded);
 }
 
+/** How many answers count as paid in all: those that were under way when the process died are not known to be free. */
+function countedOf(kills: readonly KillPoint[]): number {
+  return answersOf(kills) + kills.filter(({ inFlight }) => inFlight).length;
+}
+
 /** Whether the second moment comes at all in the attempt that goes on after the first. What was made is not made again. */
 function canFollow(first: KillPoint, second: KillPoint): boolean {
   if (first.stage === "ended") return false;
@@ -41,29 +47,11 @@ function canFollow(first: KillPoint, second: KillPoint): boolean {
     case "opening":
       return false;
     case "attempt":
-      return !first.proven && answersOf([first, second]) <= iterationLimit;
+      return !first.proven && countedOf([first, second]) <= iterationLimit;
     case "publishing":
       return !first.proven || killPoints.indexOf(second) > killPoints.indexOf(first);
     case "closing":
     case "ended":
       return true;
   }
-}
-
-function shuffled<T>(items: readonly T[], random: () => number): T[] {
-  return items
-    .map((item) => ({ item, at: random() }))
-    .sort((left, right) => left.at - right.at)
-    .map(({ item }) => item);
-}
-
-/** mulberry32: the same numbers from 0 to 1 for the same seed, everywhere. */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -22,6 +22,8 @@ export interface KillPoint {
   readonly proven: boolean;
   /** How many of the model's answers an attempt has got by then. */
   readonly answers: number;
+  /** Whether an answer is under way: it counts, since nobody knows whether it was given. */
+  readonly inFlight: boolean;
   /** Kills the process when the moment has come; resolves when it is dead. */
   strike(victim: Victim): Promise<void>;
 }
@@ -29,9 +31,9 @@ export interface KillPoint {
 /** How many answers the scripted model needs for the repair. */
 export const answersNeeded = 7;
 
-type Stage = Pick<KillPoint, "stage" | "proven" | "answers">;
-const unproven = { proven: false, answers: 0 };
-const proven = { proven: true, answers: answersNeeded };
+type Stage = Pick<KillPoint, "stage" | "proven" | "answers" | "inFlight">;
+const unproven = { proven: false, answers: 0, inFlight: false };
+const proven = { proven: true, answers: answersNeeded, inFlight: false };
 const waiting: Stage = { stage: "queued", ...unproven };
 const opening: Stage = { stage: "opening", ...unproven };
 const attempt: Stage = { stage: "attempt", ...unproven };
@@ -63,6 +65,7 @@ function atModelRequest(wanted: number): KillPoint {
     name: `at the model's request ${wanted}`,
     ...attempt,
     answers: wanted - 1,
+    inFlight: true,
     strike: ({ service, onModelRequest }) =>
       new Promise((struck) =>
         onModelRequest((nth) => {

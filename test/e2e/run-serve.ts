@@ -13,6 +13,10 @@ export interface Service extends AsyncDisposable {
   readonly model: ModelServer;
   /** Its data directory. */
   readonly data: string;
+  /** The process that runs now. */
+  pid(): number;
+  /** Where it takes deliveries now. */
+  address(): string;
   /** Everything that it logged. */
   log(): string;
   /** Text of all traces. */
@@ -32,6 +36,8 @@ export interface Service extends AsyncDisposable {
 export interface ServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly role?: Role;
+  /** What the twin delivers by itself: what the App subscribes to, or nothing, so that the test decides about every delivery. */
+  readonly deliveries?: "subscribed" | "by hand";
 }
 
 /** Starts twin, model server and Autolith, and connects them. */
@@ -45,16 +51,19 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     apiKey: modelKey,
   });
   const data = mkdtempSync(join(tmpdir(), "autolith-serve-"));
-  const { environment = {}, role = "all" } = options;
+  const { environment = {}, role = "all", deliveries = "subscribed" } = options;
   const earlier: string[] = [];
   const others: ServeProcess[] = [];
   let child: ServeProcess | null = null;
+  let address = "";
   const run = (as: Role) => launch({ twin, model, data, role: as, environment });
 
   async function start(): Promise<void> {
     child = run(role);
     const port = await child.listening;
-    twin.webhooks.connect(`http://127.0.0.1:${port}/api/github/webhooks`, twin.app.events);
+    const events = deliveries === "subscribed" ? twin.app.events : [];
+    address = `http://127.0.0.1:${port}/api/github/webhooks`;
+    twin.webhooks.connect(address, events);
   }
 
   async function end(signal: NodeJS.Signals): Promise<number | null> {
@@ -68,11 +77,25 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     return status;
   }
 
-  await start();
+  async function dispose(): Promise<void> {
+    await Promise.all([end("SIGTERM"), ...others.map((other) => other.end("SIGTERM"))]);
+    await model[Symbol.asyncDispose]();
+    await twin[Symbol.asyncDispose]();
+    rmSync(data, { recursive: true, force: true });
+  }
+
+  try {
+    await start();
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
   return {
     twin,
     model,
     data,
+    pid: () => child?.pid ?? 0,
+    address: () => address,
     log: () => [...earlier, child?.log() ?? ""].join(""),
     traces: () =>
       traceFiles(data)
@@ -87,12 +110,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       others.push(other);
       return other;
     },
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all([end("SIGTERM"), ...others.map((other) => other.end("SIGTERM"))]);
-      await model[Symbol.asyncDispose]();
-      await twin[Symbol.asyncDispose]();
-      rmSync(data, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: dispose,
   };
 }
 

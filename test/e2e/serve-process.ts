@@ -23,6 +23,7 @@ export interface Surroundings {
 
 /** One process of `autolith serve`. */
 export interface ServeProcess {
+  readonly pid: number;
   /** Everything that it logged and said. */
   log(): string;
   /** Its port, when it serves; rejects when it ends before. */
@@ -65,6 +66,7 @@ export function launch({ twin, model, data, role, environment }: Surroundings): 
   // Whoever does not wait for the port learns from the exit status.
   listening.catch(() => {});
   return {
+    pid: child.pid ?? 0,
     log: () => logged,
     listening,
     ended,

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { closeCheckRun, openCheckRun } from "../../src/github/check-run.ts";
 import { lastPush } from "../../src/github/last-push.ts";
 import { mayWrite } from "../../src/github/permission.ts";
-import { rateLimitedUntil } from "../../src/github/rate-limit.ts";
 import { replyOnce } from "../../src/github/reply.ts";
 import { writeStickyComment } from "../../src/github/sticky-comment.ts";
 import { githubScene, never } from "./github-scene.ts";
@@ -98,15 +97,4 @@ test("a token can do no more than its stage needs", async () => {
   await expect(checkout.rest.issues.listForRepo({ owner, repo })).rejects.toMatchObject({ status: 403 });
   const talk = await scene.client("talk");
   await expect(talk.rest.git.getRef({ owner, repo, ref: "heads/main" })).rejects.toMatchObject({ status: 403 });
-});
-
-test.each([
-  [{ status: 403, response: { headers: { "retry-after": "90" } } }, 90],
-  [{ status: 429, response: { headers: {} } }, 60],
-  [{ status: 403, response: { headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1000" } } }, 1_000],
-  [{ status: 403, response: { headers: { "x-ratelimit-remaining": "7" } } }, null],
-  [{ status: 500, response: { headers: { "retry-after": "90" } } }, null],
-  [new Error("no answer"), null],
-])("%j is waited out until second %s", (error, seconds) => {
-  expect(rateLimitedUntil(error, new Date(0))).toEqual(seconds === null ? null : new Date(seconds * 1_000));
 });

@@ -1,66 +1,98 @@
 import { pino } from "pino";
-import { expect, test } from "vitest";
-import { type ActiveJob, JobAborted } from "../../src/job/active-job.ts";
+import { describe, expect, test } from "vitest";
+import { JobAborted } from "../../src/job/active-job.ts";
 import { openSpendBook } from "../../src/job/spend-book.ts";
-import { Budget, defaultBudgetLimits } from "../../src/model/budget.ts";
-import type { Model, ModelTurn } from "../../src/model/model.ts";
-import type { TraceRecord } from "../../src/trace/event.ts";
+import { nothingSpent } from "../../src/job/spent-before.ts";
+import type { Spent } from "../../src/model/budget.ts";
+import type { Store } from "../../src/store/database.ts";
+import { findJob, updateAttempt } from "../../src/store/jobs.ts";
+import { freshId, storeJob } from "../store/job-row.ts";
+import { dialects, useStore } from "../store/use-store.ts";
 
 const never = new AbortController().signal;
-const usage = { inputTokens: 100, cachedTokens: 0, outputTokens: 10 };
-const request = { messages: [], tools: [], maxOutputTokens: 1_000 };
+const log = pino({ level: "silent" });
 
-function scene(record: ActiveJob["record"]) {
-  let calls = 0;
-  const model: Model = {
-    name: "scripted",
-    endpoint: "none",
-    estimateInputTokens: () => 1,
-    cost: () => null,
-    respond: async () => {
-      calls += 1;
-      return { text: "", toolCalls: [], usage } as unknown as ModelTurn;
-    },
-  };
-  const budget = new Budget(defaultBudgetLimits, model, () => 0);
-  const trace = { path: "", record: () => {}, stage: <T>(_: unknown, work: () => Promise<T>) => work() };
-  const log = pino({ level: "silent" });
-  const book = openSpendBook({ active: { id: "job", record }, budget, model, trace, log });
-  const answered = () => {
-    budget.charge(usage);
-    book.trace.record({ type: "turn" } as TraceRecord);
-  };
-  return { model: book.model, answered, calls: () => calls };
-}
+/** A run that has paid so many dollars and wants to make a call of at most so many more. */
+const wants = (costUsd: number, more: number): Spent => ({
+  ...nothingSpent,
+  costUsd,
+  inFlight: { inputTokens: 1_000, outputTokens: 8_000, costUsd: more },
+});
 
-test("what was spent is written down when it was counted, and the next call waits for that", async () => {
-  const written: unknown[] = [];
-  let wait: Promise<void> = Promise.resolve();
-  const { model, answered, calls } = scene(async ({ spend }) => {
-    written.push(spend);
-    await wait;
+describe.each(dialects)("on %s", (dialect) => {
+  const opened = useStore(dialect);
+
+  /** The book of a job that runs in the repository; its first writes fail as the test says. */
+  async function bookOf({ database }: Store, repositoryId: number, failures: Error[] = []) {
+    const started = { state: "active", attempts: 1, startedAt: new Date() } as const;
+    const { id } = await storeJob(database, { repositoryId, key: `${repositoryId}:${freshId()}`, ...started });
+    const written: unknown[] = [];
+    const book = openSpendBook({
+      active: {
+        id,
+        record: async (progress, transaction = database) => {
+          const failure = failures.shift();
+          if (failure !== undefined) throw failure;
+          written.push(progress.spend);
+          await updateAttempt(transaction, { id, attempt: 1 }, progress);
+        },
+      },
+      ...{ repositoryId, database, log, limits: { costPerDayUsd: 10 }, waitsMs: [1, 1] },
+    });
+    return { book, written, row: async () => (await findJob(database, id))?.spend };
+  }
+
+  test("a call is in the job's record before it is made, and what was settled follows in order", async () => {
+    const { book, row, written } = await bookOf(opened(), freshId());
+    expect(await book.reserve(wants(1, 0.5), never)).toBeNull();
+    expect(await row()).toEqual(wants(1, 0.5));
+    const settled = { ...nothingSpent, costUsd: 1.2, wallTimeMs: 1_000 };
+    book.settle(settled);
+    expect(await book.reserve(wants(1.2, 0.5), never)).toBeNull();
+    expect(written).toEqual([wants(1, 0.5), settled, wants(1.2, 0.5)]);
+    await book.close({ ...settled, wallTimeMs: 2_000 });
+    expect(await row()).toEqual({ ...settled, wallTimeMs: 2_000 });
   });
-  await model.respond(request, never);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  wait = promise;
-  answered();
-  expect(written).toMatchObject([{ iterations: 0 }, { iterations: 1, inputTokens: 100, outputTokens: 10 }]);
-  const next = model.respond(request, never);
-  await new Promise(setImmediate);
-  expect(calls()).toBe(1);
-  resolve();
-  await next;
-  expect(calls()).toBe(2);
-});
 
-test("an attempt that lost its claim asks the model nothing more", async () => {
-  const { model, calls } = scene(() => Promise.reject(new JobAborted("lost")));
-  await expect(model.respond(request, never)).rejects.toThrow(JobAborted);
-  expect(calls()).toBe(0);
-});
+  test("two runs of a repository do not both take its last dollar, however they meet", async () => {
+    const repositoryId = freshId();
+    const runs = await Promise.all([1, 2, 3, 4].map(() => bookOf(opened(), repositoryId)));
+    const answers = await Promise.all(runs.map(({ book }) => book.reserve(wants(0, 4), never)));
+    expect(answers.filter((answer) => answer === null)).toHaveLength(2);
+    expect(answers.filter((answer) => answer !== null)).toEqual(
+      Array(2).fill({
+        limit: "cost",
+        detail: "the repository has spent $8.00 of its $10.00 of 24 hours, the next call may need $4.00 more",
+      }),
+    );
+  });
 
-test("a database that is away for a moment does not end the run", async () => {
-  const { model, calls } = scene(() => Promise.reject(new Error("connection lost")));
-  await model.respond(request, never);
-  expect(calls()).toBe(1);
+  test("a call that a dead process left open counts against the repository's day", async () => {
+    const repositoryId = freshId();
+    const dead = await bookOf(opened(), repositoryId);
+    await dead.book.reserve(wants(5, 3), never);
+    const { book } = await bookOf(opened(), repositoryId);
+    expect(await book.reserve(wants(0, 2.5), never)).toMatchObject({ limit: "cost" });
+    expect(await book.reserve(wants(0, 2), never)).toBeNull();
+  });
+
+  test("where the price is unknown the day's limit is off", async () => {
+    const { book } = await bookOf(opened(), freshId());
+    const unpriced = { ...wants(0, 0), costUsd: null };
+    expect(await book.reserve(unpriced, never)).toBeNull();
+  });
+
+  test("an attempt that lost its claim makes no call", async () => {
+    const { book } = await bookOf(opened(), freshId(), [new JobAborted("lost")]);
+    await expect(book.reserve(wants(0, 1), never)).rejects.toThrow(JobAborted);
+  });
+
+  test("a database that is away for a moment does not end the run; without a record there is no call", async () => {
+    const away = () => new Error("connection lost");
+    const { book, row } = await bookOf(opened(), freshId(), [away(), away()]);
+    expect(await book.reserve(wants(0, 1), never)).toBeNull();
+    expect(await row()).toEqual(wants(0, 1));
+    const gone = await bookOf(opened(), freshId(), [away(), away(), away()]);
+    await expect(gone.book.reserve(wants(0, 1), never)).rejects.toThrow("connection lost");
+  });
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { declinedText, helpText, unknownText } from "../../src/job/command-words.ts";
 import { jobOutcomes } from "../../src/job/ending.ts";
 import { progressText } from "../../src/job/progress-words.ts";
-import { commentText, endedText, findingLines, withNote } from "../../src/job/words.ts";
+import { commentText, endedText, findingLines, runFacts, withNote } from "../../src/job/words.ts";
 
 const onPullRequest = { isPullRequest: true };
 
@@ -136,4 +136,17 @@ test("a turn is shown by the tools that it called", () => {
     summary: "Iteration 3: `edit_file`.",
   });
   expect(progressText({ type: "nudge", iteration: 1, text: "x" })).toBeNull();
+});
+
+test("what was spent so far is shown with each turn, and in the end where nothing is proposed", () => {
+  const usage = { inputTokens: 1, cachedTokens: 0, outputTokens: 1 };
+  const total = { inputTokens: 5_200, cachedTokens: 3_000, outputTokens: 210, costUsd: 0.0123 };
+  const turn = { type: "turn", iteration: 3, text: "", usage, usageEstimated: false, durationMs: 1 } as const;
+  expect(progressText({ ...turn, toolCalls: [], total })?.summary).toBe(
+    "Iteration 3: no tool call.\n\nSpent: 5200 tokens in (3000 from cache), 210 out, $0.0123.",
+  );
+  expect(runFacts([], { ...total, costUsd: null, iterations: 3 })).toBe(
+    "Spent: 5200 tokens in (3000 from cache), 210 out, price unknown.",
+  );
+  expect(runFacts([], { ...total, iterations: 0 })).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import type { JobEnd } from "../../src/job/active-job.ts";
+import type { ActiveJob, JobEnd } from "../../src/job/active-job.ts";
 import { fixQueue } from "../../src/job/boss.ts";
 import type { Intake } from "../../src/job/intake.ts";
 import { keyOf } from "../../src/job/job.ts";
@@ -135,6 +135,21 @@ describe.each(dialects)("on %s", (dialect) => {
     joined.resolve();
     expect(await seen.promise).toEqual([command(1), check("test")]);
     await until(id, { state: "ended" });
+  });
+
+  test("a failing check that a job has read makes no other job when its event comes after the end", async () => {
+    const reads = async (job: ActiveJob, signal: AbortSignal) => {
+      await job.noteChecks(["lint", "test", "zero\u0000byte"]);
+      return opens(job, signal);
+    };
+    const handlers = new ScriptedHandlers([reads, opens]);
+    const { queue, repositoryId, ask, until } = await workerScene(opened(), handlers);
+    await until(await ask(), { state: "ended" });
+    const late = (name: string) =>
+      queue.apply({ kind: "fix", job: fixJob({ repositoryId, causes: [check(name, 2)] }) });
+    expect(await late("lint")).toEqual({ kind: "ignored", reason: "handled" });
+    expect(await late("zerobyte")).toEqual({ kind: "ignored", reason: "handled" });
+    expect(await late("new")).toMatchObject({ kind: "queued" });
   });
 
   test("a job that the queue lost is given to it again at the next start", async () => {

@@ -119,6 +119,20 @@ test("what attempts that broke off have spent is told apart", () => {
   expect(body).toContain("That includes 4 of 6 iterations in earlier attempts that broke off.");
 });
 
+test("an answer that was under way when a process died is said to be an estimate", () => {
+  const { spend, records } = input();
+  const usage = { inputTokens: 1, cachedTokens: 0, outputTokens: 1, costUsd: null };
+  const carried = { type: "carried-over", iterations: 1, usage, wallTimeMs: 5_000, estimatedTokens: 9_392 } as const;
+  const body = (estimatedTokens: number) =>
+    pullRequestBody(
+      input({ spend: { ...spend, iterations: 3 }, records: [{ ...carried, estimatedTokens }, ...records] }),
+    );
+  expect(body(9_392)).toContain(
+    "That includes 1 of 3 iterations in earlier attempts that broke off. What was under way when they ended is counted at an estimated 9392 tokens.",
+  );
+  expect(body(0)).not.toContain("estimated");
+});
+
 /** What must not act, wherever it comes from. */
 const hostile = [
   "@acme/everyone",

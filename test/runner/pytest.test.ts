@@ -194,6 +194,23 @@ test("the plugin is loaded although the command sets the variables that load it,
   expect(names).toEqual([]);
 });
 
+test("ids name files of the workspace, wherever the root folder of pytest is", async () => {
+  const many = await sandboxedProject(sandbox, null);
+  await many.add({
+    "pkgs/a/pyproject.toml": "[tool.pytest.ini_options]\n",
+    "pkgs/a/tests/test_a.py": "def test_a(): assert 1 == 2\n\n\ndef test_b(): pass\n",
+    "pkgs/a/tests/test_broken.py": "import nothing_of_that_name\n",
+  });
+  const ids = { "pkgs/a/tests/test_a.py::test_a": "failed", "pkgs/a/tests/test_a.py::test_b": "passed" };
+  for (const command of ["pytest pkgs/a/tests", "cd pkgs/a && pytest"]) {
+    const run = await many.run(`${command} --continue-on-collection-errors`);
+    expect(statuses(run)).toEqual({ ...ids, "pkgs/a/tests/test_broken.py": "error" });
+    expect(reportOf(run).collected).toEqual(Object.keys(ids));
+    const one = await many.run(command, { select: ["pkgs/a/tests/test_a.py::test_b"] });
+    expect(statuses(one)).toEqual({ "pkgs/a/tests/test_a.py::test_b": "passed" });
+  }
+});
+
 test("a conftest.py that cannot be imported is a problem outside of any test", async () => {
   const broken = await sandboxedProject(sandbox, null);
   await broken.add({ "conftest.py": "import nothing_of_that_name\n", "test_a.py": "def test_a(): pass\n" });

@@ -80,7 +80,7 @@ def pytest_collection_modifyitems(config, items):
 def pytest_collection_finish(session):
     """Notes what is going to run; with xdist the controller collects nothing itself."""
     if SESSION.recorder is not None and session.items:
-        SESSION.recorder.collected([item.nodeid for item in session.items])
+        SESSION.recorder.collected([SESSION.recorder.id_of(item.nodeid) for item in session.items])
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -88,7 +88,7 @@ def pytest_xdist_node_collection_finished(ids):
     """Notes what the first xdist worker collected; the others must collect the same."""
     if SESSION.recorder is not None and not SESSION.has_worker_ids:
         SESSION.has_worker_ids = True
-        SESSION.recorder.collected(list(ids))
+        SESSION.recorder.collected([SESSION.recorder.id_of(each) for each in ids])
 
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)

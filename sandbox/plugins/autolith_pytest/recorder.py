@@ -16,6 +16,11 @@ class Recorder(Records):
         self._root = root
         self._open = {}
 
+    def id_of(self, nodeid):
+        """A node id with its path as the workspace has it: pytest's own is relative to its root folder."""
+        path, colons, inner = nodeid.partition("::")
+        return self.relative(os.path.join(self._root, path)) + colons + inner
+
     def phase(self, report):
         """Takes one phase of one test; the record is written after its last phase."""
         fold = self._open.setdefault(report.nodeid, Fold(report.nodeid))
@@ -42,8 +47,8 @@ class Recorder(Records):
 
     def _finish(self, fold):
         if fold.status is not None:
-            file = self.relative(os.path.join(self._root, fold.nodeid.partition("::")[0]))
-            self.test(fold.nodeid, file, fold.status, fold.duration, fold.message, fold.details)
+            name = self.id_of(fold.nodeid)
+            self.test(name, name.partition("::")[0], fold.status, fold.duration, fold.message, fold.details)
 
 
 class Comparison:

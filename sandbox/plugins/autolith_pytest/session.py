@@ -52,6 +52,8 @@ class _Session:
     def begin(self, config):
         """Opens the report, once the root folder is known."""
         self._root = str(getattr(config, "rootpath", None) or config.rootdir)
+        folder = os.path.relpath(os.path.realpath(self._root), os.path.realpath(self.workspace)).replace(os.sep, "/")
+        self.selection = self.selection.below(folder)
         if self._report is not None:
             self.recorder = Recorder(self._report, self.workspace, self._root)
             self.recorder.start("pytest", pytest.__version__)

@@ -1,1 +1,1 @@
-"""What report plugins for Python share: records, exceptions, values, selection. Imported before any code of the repository."""
+"""What report plugins for Python share; imported before any code of the repository."""

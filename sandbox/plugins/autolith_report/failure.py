@@ -143,7 +143,7 @@ def expects_first(call):
 
 
 def _is_internal(frame):
-    """True for frames of the test runner; `__unittest` is how unittest and libraries around it mark most of their own."""
+    """True for frames of the test runner; `__unittest` is how unittest and its like mark most of their own."""
     file = frame.f_code.co_filename
     return "__unittest" in frame.f_globals or file.startswith(UNITTEST) or any(part in file for part in _INTERNAL)
 

@@ -12,6 +12,13 @@ class Selection:
         self.seed = seed
         self._files = frozenset(each.split("::")[0] for each in self.select or ())
 
+    def below(self, folder):
+        """The same selection for ids that are relative to a folder of the workspace; ids outside of it stay."""
+        start = folder + "/"
+        if self.select is None or folder == "." or folder.startswith(".."):
+            return self
+        return Selection([each[len(start):] if each.startswith(start) else each for each in self.select], self.seed)
+
     @classmethod
     def read(cls, path):
         """The selection of the input file. Raises OSError or ValueError."""

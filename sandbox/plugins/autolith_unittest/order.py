@@ -11,8 +11,10 @@ def tests_of(test):
 
 
 def arrange(suite, is_chosen, shuffle):
-    """Leaves the chosen tests in a suite, and shuffles what lies beside each other in it: modules, classes, tests. So each
-    class is still set up once."""
+    """Leaves the chosen tests in a suite, and shuffles what lies beside each other in it: modules, classes, tests.
+
+    So each class is still set up once.
+    """
     if not isinstance(suite, BaseTestSuite):
         return
     kept = []

@@ -91,7 +91,7 @@ class Watch:
         return self._fixture(*fixture.groups(), "skipped" if status == "skipped" else "error", message, details)
 
     def _fixture(self, kind, owner, status, message, details):
-        """A set-up that failed is the failure of the tests that it was for, a tear-down that of the last one before it."""
+        """A set-up that failed is the failure of the tests that it was for, a tear-down that of the last test."""
         owned = [(name, file) for name, file, test in self._tests if owner in (test.__module__, _name_of(test))]
         if kind == "setUp":
             owned = [each for each in owned if each[0] not in self._done]
@@ -113,7 +113,7 @@ def _both(seen, original):
 
 
 def _is_in_body(traceback):
-    """True for an error that went through the test's own method, and not through set-up, tear-down or clean-up alone."""
+    """True for an error that came through the test's own method, not through set-up, tear-down or clean-up."""
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if code.co_name == "_callTestMethod" and code.co_filename.startswith(UNITTEST):

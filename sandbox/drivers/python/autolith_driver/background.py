@@ -1,12 +1,16 @@
 """What user code left running: threads, children and tasks, in words."""
 
-from os import P_ALL, WEXITED, WNOHANG, WNOWAIT, listdir, waitid
+from ctypes import CDLL
+from os import P_ALL, WEXITED, WNOHANG, WNOWAIT, listdir
 from threading import _active as active_threads
 from threading import main_thread
 
 from .sources import read_regular
 
 _MOST = 20
+_CHILD = WEXITED | WNOHANG | WNOWAIT
+# `os.waitid` would raise an exception whenever there are no children, which is most often.
+_wait = CDLL(None).waitid
 _main = main_thread()
 
 
@@ -21,9 +25,7 @@ def background(tasks):
 
 
 def _children():
-    try:
-        waitid(P_ALL, 0, WEXITED | WNOHANG | WNOWAIT)
-    except ChildProcessError:
+    if _wait(P_ALL, 0, None, _CHILD) < 0:
         return []
     found = []
     for task in listdir("/proc/self/task"):

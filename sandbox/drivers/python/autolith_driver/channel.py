@@ -2,7 +2,9 @@
 
 from _json import encode_basestring_ascii
 from _socket import CMSG_LEN, SCM_RIGHTS, SOL_SOCKET, socket
-from os import _exit, close, dup2, set_inheritable
+from fcntl import F_DUPFD_CLOEXEC, fcntl
+from os import O_WRONLY, _exit, close, dup2, set_inheritable
+from os import open as open_descriptor
 from struct import Struct
 
 # Tells the supervisor that the channel broke, whatever the reason.
@@ -13,6 +15,7 @@ _DESCRIPTORS = Struct("ii")
 _ANCILLARY = CMSG_LEN(_DESCRIPTORS.size)
 _READ_SIZE = 65536
 _FRAME = 490 * 1024
+_REPLY = '{"execution":%s,"outcome":%s,"value":%s,"exception":%s,"stale":%s,"background":%s}'
 
 
 class Channel:
@@ -24,6 +27,10 @@ class Channel:
         self._receive = connection.recvmsg
         self._send = connection.send
         self._connection = connection
+        null = open_descriptor("/dev/null", O_WRONLY)
+        # Above all that user code opens and closes, as the channel itself is.
+        self._null = fcntl(null, F_DUPFD_CLOEXEC, descriptor)
+        close(null)
 
     def receive(self):
         """Waits for an execution, connects descriptors 1 and 2 to its pipes; returns its number and code."""
@@ -61,14 +68,19 @@ class Channel:
         _exit(CHANNEL_LOST)
 
     def send(self, reply):
-        """Sends a reply; one that is too long goes without its exception's frames' locals, then without its frames."""
-        body = _json(reply)
+        """Lets go of the execution's pipes, and sends a reply: then nothing of this process can write to them any more.
+
+        A reply that is too long goes without its exception's frames' locals, then without its frames.
+        """
+        body = _encoded(reply)
         if len(body) > _FRAME and reply["exception"] is not None:
-            body = _json({**reply, "exception": _without_locals(reply["exception"])})
+            body = _encoded({**reply, "exception": _without_locals(reply["exception"])})
         if len(body) > _FRAME:
-            body = _json({**reply, "exception": None, "value": None, "stale": [], "background": []})
+            body = _encoded({**reply, "exception": None, "value": None, "stale": [], "background": []})
         data = _LENGTH.pack(len(body)) + body.encode("ascii")
         try:
+            dup2(self._null, 1)
+            dup2(self._null, 2)
             while data:
                 data = data[self._send(data) :]
         except OSError:
@@ -81,6 +93,11 @@ def _without_locals(exception):
         "message": exception["message"],
         "frames": [{**frame, "locals": {}} for frame in exception["frames"]],
     }
+
+
+def _encoded(reply):
+    """Most of a reply is the same every time."""
+    return _REPLY % tuple([_json(value) for value in reply.values()])
 
 
 def _json(value):

@@ -5,8 +5,7 @@ import os
 import sys
 from _thread import _count as count_threads
 from ctypes import CDLL
-from os import O_CLOEXEC, O_WRONLY, chdir, dup2, getcwd, getpid, umask
-from os import open as open_descriptor
+from os import chdir, getcwd, getpid, umask
 from signal import SIGUSR1
 from sys import modules, path, path_hooks
 
@@ -20,6 +19,7 @@ from .workspace_modules import importer_for, stale_files
 
 _UMASK = 0o022
 _SMALL = 1 << 62
+_NOTHING = []
 _exit = os._exit
 _flush_c = CDLL(None).fflush
 
@@ -34,7 +34,6 @@ class Driver:
         self._evaluation = Evaluation(self._guard, self._workspace)
         self._exceptions = ExceptionReporter(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
         self._pid = getpid()
-        self._null = open_descriptor("/dev/null", O_WRONLY | O_CLOEXEC)
         sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")
         self._streams = (sys.stdin, sys.stdout, sys.stderr)
         self._is_alone = True
@@ -54,9 +53,6 @@ class Driver:
             if not self._is_alone:
                 self._restore()
             self._channel.send(self._execute(number, code))
-            # What threads write from now on goes nowhere, and a pipe whose last writer is gone is known to be complete.
-            dup2(self._null, 1)
-            dup2(self._null, 2)
             # Nobody waits for it here; only what still runs could undo it before the next execution.
             self._restore()
 
@@ -69,7 +65,7 @@ class Driver:
         running, _ = self._guard.call(self._background)
         self._is_alone = running == [] and not count_threads()
         self._flush()
-        return _reply(number, _outcome(error), text, exception, stale or (), running or ())
+        return _reply(number, _outcome(error), text, exception, stale or _NOTHING, running or _NOTHING)
 
     def _restore(self):
         """Brings back what the next execution relies on."""
@@ -132,10 +128,10 @@ def _flush_stream(stream):
     stream.flush()
 
 
-def _reply(number, outcome, value=None, exception=None, stale=(), background=()):
+def _reply(number, outcome, value=None, exception=None, stale=_NOTHING, background=_NOTHING):
     return {
         "execution": number, "outcome": outcome, "value": value, "exception": exception,
-        "stale": list(stale)[:500], "background": list(background)[:500],
+        "stale": stale[:500], "background": background[:500],
     }  # fmt: skip
 
 

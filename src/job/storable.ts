@@ -1,3 +1,6 @@
+/** The longest name that is kept, where GitHub itself has no lower limit. Unit: UTF-16 units. */
+export const nameLimit = 255;
+
 /**
  * Text that the database takes and a reader can bear: no control characters but tabs and line ends, no half surrogate pairs (either
  * makes PostgreSQL refuse the whole record), and not longer than `limit` UTF-16 units.
