@@ -19,7 +19,8 @@ _BACKLOG_BYTES = 8 << 20
 _VERSION_TIMEOUT = 10
 _PYTHON = ".".join(map(str, sys.version_info[:3]))
 _VERBS = {
-    "hello", "put", "put-file", "put-end", "remove", "stat", "get", "execute", "run", "interrupt", "sweep", "bye",
+    "hello", "put", "put-file", "put-end", "remove", "stat", "get", "execute", "run", "interrupt", "sweep", "seal",
+    "bye",
 }  # fmt: skip
 
 
@@ -37,7 +38,7 @@ class Dispatcher:
             "hello": self._hello, "remove": files.remove, "stat": files.stat, "get": files.get,
             "put": lambda request: files.put(request, self._next_frame),
             "execute": Executions(supervisor).execute, "run": Runs(supervisor).run, "sweep": self._sweep,
-            "bye": self._bye,
+            "seal": self._seal, "bye": self._bye,
         }  # fmt: skip
 
     def accept(self, header, binary):
@@ -118,6 +119,10 @@ class Dispatcher:
             raise RequestError("bad-request", f"hello: this supervisor speaks protocol {PROTOCOL} only")
         supervisor.limits.update(field({"limits": {}, **request}, "limits", dict))
         limit_file_size(supervisor.limits.workspace_bytes)
+        use = request.get("layer", "none")
+        if use not in ("none", "read", "make"):
+            raise RequestError("bad-request", "hello: layer is none, read or make")
+        manifest = supervisor.layer.open(use)
         output = Capture(100, 0)
         argv = ["node", "--version"]
         code = await supervisor.launcher.run_briefly(argv, "/", supervisor.environment, output, _VERSION_TIMEOUT)
@@ -126,12 +131,24 @@ class Dispatcher:
             "id": request["id"], "event": "done", "protocol": PROTOCOL, "python": _PYTHON,
             "node": node, "cgroup": supervisor.control_group.version,
             "memoryLimit": supervisor.control_group.memory_limit, "hardening": self._hardening,
+            "layer": manifest,
         })  # fmt: skip
 
     async def _sweep(self, request):
         killed = await self._supervisor.sweep()
         epoch = self._supervisor.runtimes.epoch
         self._supervisor.host.send({"id": request["id"], "event": "done", "killed": killed, "epoch": epoch})
+
+    async def _seal(self, request):
+        supervisor, key = self._supervisor, field(request, "key", str)
+        if supervisor.layer.use != "make":
+            raise RequestError("bad-request", "seal: there is no layer to be made")
+        await supervisor.sweep()
+        try:
+            answer = {**supervisor.layer.seal(key), "problem": None}
+        except OSError as error:
+            answer = {"key": key, "files": 0, "bytes": 0, "problem": str(error)}
+        supervisor.host.send({"id": request["id"], "event": "done", **answer})
 
     async def _bye(self, request):
         await self._supervisor.sweep()

@@ -38,6 +38,7 @@ class FileVerbs:
                 try:
                     if refused is None:
                         upload.piece(header, binary)
+                        self._supervisor.layer.note(header["path"])
                 except RequestError as error:
                     refused = error
             if refused is not None:

@@ -29,6 +29,8 @@ class Runs:
         files = RunFiles(supervisor.places.scratch, field(request, "report", bool), _input(request))
         with files, supervisor.activity(request["id"]) as activity:
             env = {**supervisor.environment, **variables, **files.environment()}
+            if "PATH" in variables:
+                env["PATH"] = supervisor.places.search_path(variables["PATH"])
             started = time.monotonic()
             oom_kills = supervisor.control_group.oom_kills()
             child = self._start(activity, argv, cwd, env)

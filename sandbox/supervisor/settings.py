@@ -6,9 +6,11 @@ from collections import namedtuple
 from request_fields import RequestError
 
 _CONTAINER = {"--workspace": "/work", "--tmp": "/tmp", "--run": "/run/autolith"}
+_READ_ONLY = ("--drivers", "--layer")
+_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
-class Places(namedtuple("Places", ("workspace", "temporary", "scratch", "drivers"))):
+class Places(namedtuple("Places", ("workspace", "temporary", "scratch", "drivers", "layer"))):
     """Folders that the supervisor works on. Everything in the first three may be deleted by it."""
 
     __slots__ = ()
@@ -18,10 +20,27 @@ class Places(namedtuple("Places", ("workspace", "temporary", "scratch", "drivers
         """HOME of everything that runs."""
         return os.path.join(self.temporary, "home")
 
+    @property
+    def kept(self):
+        """What an install keeps: the folder of this name in the layer, which is `.autolith` of the workspace then."""
+        return os.path.join(self.layer, ".autolith")
+
+    @property
+    def virtual_environment(self):
+        """Where an install makes Python's virtual environment, and where it is used."""
+        return os.path.join(self.kept, "venv")
+
+    def search_path(self, path):
+        """A PATH with what was installed in front."""
+        folders = [os.path.join(place, "bin") for place in (self.virtual_environment, os.path.join(self.kept, "tools"))]
+        return ":".join([*(folder for folder in folders if os.path.isdir(folder)), path])
+
     def environment(self):
         """The whole environment of runtimes and runs: fixed, and nothing inherited but the image's PATH."""
+        installed = {"VIRTUAL_ENV": self.virtual_environment} if os.path.isdir(self.virtual_environment) else {}
         return {
-            "PATH": os.environ.get("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
+            **installed,
+            "PATH": self.search_path(os.environ.get("PATH", _PATH)),
             "HOME": self.home,
             "TMPDIR": self.temporary,
             "LANG": "C.UTF-8",
@@ -52,19 +71,19 @@ class Limits:
 
 
 def places_from(arguments, is_init):
-    """Reads `--workspace DIR --tmp DIR --run DIR --drivers DIR`. Only process 1 of a container may do without them.
+    """Reads `--workspace DIR --tmp DIR --run DIR --drivers DIR --layer DIR`. Only process 1 of a container may do without them.
 
     An ordinary process does not own `/tmp`, which is emptied now and then. Raises SystemExit for wrong use.
     """
     given = dict(zip(arguments[::2], arguments[1::2]))
     here = os.path.dirname(os.path.abspath(__file__))
-    places = {"--drivers": os.path.join(os.path.dirname(here), "drivers")}
+    places = {"--drivers": os.path.join(os.path.dirname(here), "drivers"), "--layer": "/layer"}
     if is_init:
         places.update(_CONTAINER)
     places.update(given)
-    if set(places) != {*_CONTAINER, "--drivers"} or len(arguments) != 2 * len(given):
-        raise SystemExit("usage: supervisor --workspace DIR --tmp DIR --run DIR [--drivers DIR]")
-    return Places(*(os.path.realpath(places[name]) for name in (*_CONTAINER, "--drivers")))
+    if set(places) != {*_CONTAINER, *_READ_ONLY} or len(arguments) != 2 * len(given):
+        raise SystemExit("usage: supervisor --workspace DIR --tmp DIR --run DIR [--drivers DIR] [--layer DIR]")
+    return Places(*(os.path.realpath(places[name]) for name in (*_CONTAINER, *_READ_ONLY)))
 
 
 def _camel_case(name):

@@ -5,6 +5,7 @@ import os
 from activity import Activity
 from emptying import empty
 from launcher import Launcher
+from layer import Layer
 from repository import make_repository
 from request_fields import RequestError
 from runtimes import Runtimes
@@ -27,6 +28,7 @@ class Supervisor:
         self.launcher = Launcher(loop, processes)
         self.pipes = SparePipes(loop)
         self.runtimes = Runtimes(self)
+        self.layer = Layer(self)
         self.watchdog = Watchdog(loop, places.workspace, self.limits)
         self._activity = None
         self._interrupted = set()
@@ -96,7 +98,11 @@ class Supervisor:
         """Sweeps, and empties the folders; returns a RequestError that says what went wrong, or None."""
         try:
             await self.sweep()
-            for folder in (self.places.workspace, self.places.temporary, self.places.scratch):
+            if self.layer.copy is None:
+                empty(self.places.workspace)
+            else:
+                self.layer.copy.take_aside()
+            for folder in (self.places.temporary, self.places.scratch):
                 empty(folder)
             os.mkdir(self.places.home, 0o755)
         except RequestError as error:
@@ -106,10 +112,12 @@ class Supervisor:
         return None
 
     async def make_repository(self):
-        """Commits the workspace. Raises RequestError."""
+        """Commits the workspace, and lays what was installed beside it. Raises OSError, RequestError."""
         problem = await make_repository(self.launcher, self.environment, self.places.workspace)
         if problem is not None:
             raise RequestError("internal", problem)
+        if self.layer.copy is not None:
+            await self.layer.copy.bring_back()
 
 
 class _Watched:

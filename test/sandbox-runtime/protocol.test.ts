@@ -52,6 +52,7 @@ test("answers every request of the protocol's page as the page says", async () =
 
   expect((await ask("interrupt.request")).header).toEqual(protocolFixture("interrupt.done"));
   expect(shape((await ask("sweep.request")).header)).toEqual(shape(protocolFixture("sweep.done")));
+  expect((await ask("seal.request")).header).toMatchObject({ code: "bad-request" });
   expect((await ask("bye.request")).header).toEqual(protocolFixture("bye.done"));
   expect(await supervisor.exited).toBe(0);
 });

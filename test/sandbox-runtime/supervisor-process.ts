@@ -36,12 +36,21 @@ export class SupervisorProcess implements AsyncDisposable {
   readonly #waiting = new Map<number, Waiting>();
   readonly #strayFrames: Record<string, unknown>[] = [];
 
-  constructor(root: string, environment: NodeJS.ProcessEnv = {}) {
+  constructor(root: string, environment: NodeJS.ProcessEnv = {}, layer = join(root, "layer")) {
     this.root = root;
     this.workspace = join(root, "work");
     this.scratch = join(root, "run");
     for (const name of ["work", "tmp", "run"]) mkdirSync(join(root, name));
-    const folders = ["--workspace", this.workspace, "--tmp", join(root, "tmp"), "--run", this.scratch];
+    const folders = [
+      "--workspace",
+      this.workspace,
+      "--tmp",
+      join(root, "tmp"),
+      "--run",
+      this.scratch,
+      "--layer",
+      layer,
+    ];
     this.process = spawn("python3", ["-I", program, ...folders], {
       env: { PATH: process.env["PATH"], ...environment },
     });
@@ -65,10 +74,10 @@ export class SupervisorProcess implements AsyncDisposable {
     return supervisor;
   }
 
-  /** Starts one without a word. */
-  static async startSilent(): Promise<SupervisorProcess> {
+  /** Starts one without a word; the folder of a layer lies beside its workspace unless another is given. */
+  static async startSilent(layer?: string): Promise<SupervisorProcess> {
     const root = await mkdtemp(join(tmpdir(), "autolith-supervisor-"));
-    return new SupervisorProcess(root);
+    return new SupervisorProcess(root, {}, layer);
   }
 
   /** Frames with an id that nobody waits for, such as an error about an unreadable frame. */
