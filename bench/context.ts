@@ -69,13 +69,12 @@ async function requestsOf(folder: string, signal: AbortSignal): Promise<Request[
   return requests;
 }
 
-function starter(signal: AbortSignal): Promise<StartSandbox> {
+async function starter(signal: AbortSignal): Promise<StartSandbox> {
   const instance = `bench-${randomUUID()}`;
   const engine = { dockerHost: process.env["DOCKER_HOST"] };
-  return sandboxStarter(
-    { engine, image: undefined, runtime: undefined, limits: defaultSandboxLimits, instance, run: "context" },
-    signal,
-  );
+  const common = { engine, image: undefined, runtime: undefined, limits: defaultSandboxLimits };
+  const sandboxes = await sandboxStarter({ ...common, instance, run: "context", layersOf: instance }, signal);
+  return sandboxes.starter(null);
 }
 
 function takingAll(start: StartSandbox, raw: string[]): StartSandbox {

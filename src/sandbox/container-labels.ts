@@ -21,6 +21,10 @@ export const labelName = {
   ownerPid: `${prefix}.owner.pid`,
   ownerStarted: `${prefix}.owner.started`,
   ownerPlace: `${prefix}.owner.place`,
+  layerOf: `${prefix}.layer.instance`,
+  layerVolume: `${prefix}.layer.volume`,
+  layerBytes: `${prefix}.layer.bytes`,
+  layerFiles: `${prefix}.layer.files`,
 } as const;
 
 /** The labels as the engine stores them. */

@@ -11,6 +11,13 @@ export interface ContainerRequest {
   readonly runtime?: string | undefined;
   /** CPUs of the engine's machine; it refuses a container that asks for more. */
   readonly engineCpus: number;
+  readonly layer?: LayerUse | undefined;
+}
+
+/** `read`: what an install made, read-only. `make`: the container of an install, which alone has a network. */
+export interface LayerUse {
+  readonly kind: "read" | "make";
+  readonly volume: string;
 }
 
 /** `CgroupnsMode` came with API 1.41, the oldest that Autolith accepts; the typings lack it. */
@@ -20,7 +27,7 @@ type SandboxHostConfig = HostConfig & { readonly CgroupnsMode: "private" };
 const uid = 10_001;
 
 /**
- * The container of one sandbox as data: no network, no capabilities, nothing of the host, everything capped.
+ * The container of one sandbox as data: no network, unless it makes a layer, no capabilities, nothing of the host, everything capped.
  *
  * The engine's own seccomp profile stays in force by not being named; the supervisor stacks a stricter filter on it.
  * The workspace is an anonymous volume, which the engine removes together with the container because of `AutoRemove`;
@@ -47,14 +54,14 @@ export function containerSpec(request: ContainerRequest): ContainerCreateOptions
   };
 }
 
-function hostConfig({ labels, limits, runtime, engineCpus }: ContainerRequest): SandboxHostConfig {
+function hostConfig({ labels, limits, runtime, engineCpus, layer }: ContainerRequest): SandboxHostConfig {
   return {
     AutoRemove: true,
     ReadonlyRootfs: true,
     CapDrop: ["ALL"],
     SecurityOpt: ["no-new-privileges"],
     Privileged: false,
-    NetworkMode: "none",
+    NetworkMode: layer?.kind === "make" ? "bridge" : "none",
     IpcMode: "private",
     CgroupnsMode: "private",
     PidsLimit: limits.pids,
@@ -74,17 +81,26 @@ function hostConfig({ labels, limits, runtime, engineCpus }: ContainerRequest): 
       "/tmp": `rw,exec,nosuid,nodev,size=${limits.tmpBytes},mode=1777`,
       "/run/autolith": `rw,noexec,nosuid,nodev,size=${limits.scratchBytes},mode=0700,uid=${uid},gid=${uid}`,
     },
-    Mounts: [workspace(labels)],
+    Mounts: mounts(labels, layer),
     ...(runtime === undefined ? {} : { Runtime: runtime }),
   };
 }
 
-/** No source makes the volume anonymous; without `NoCopy` it takes owner and mode from the image's `/work`. */
-function workspace(labels: ContainerLabels): NonNullable<HostConfig["Mounts"]>[number] {
-  return {
-    Type: "volume",
-    Source: "",
-    Target: "/work",
-    VolumeOptions: { NoCopy: false, Labels: encodeLabels(labels), DriverConfig: { Name: "local", Options: {} } },
-  };
+type Mount = NonNullable<HostConfig["Mounts"]>[number];
+
+/**
+ * An install works in the volume that becomes the layer, so that nothing has to be copied: `/work` and `/layer` are one folder then.
+ * Without `NoCopy` a new volume takes owner and mode from the image's `/work`; no source makes it anonymous.
+ */
+function mounts(labels: ContainerLabels, layer: LayerUse | undefined): Mount[] {
+  const workspace = volume(labels, { Source: layer?.kind === "make" ? layer.volume : "", Target: "/work" });
+  if (layer === undefined) return [workspace];
+  const isRead = layer.kind === "read";
+  return [workspace, volume(labels, { Source: layer.volume, Target: "/layer", ReadOnly: isRead }, true)];
+}
+
+/** The engine makes a volume that does not exist: with labels, the reaper finds it. */
+function volume(labels: ContainerLabels, mount: Omit<Mount, "Type" | "VolumeOptions">, noCopy = false): Mount {
+  const options = { NoCopy: noCopy, Labels: encodeLabels(labels), DriverConfig: { Name: "local", Options: {} } };
+  return { Type: "volume", ...mount, VolumeOptions: options };
 }

@@ -4,11 +4,11 @@ import type { z } from "zod";
 import { messageOf, SandboxError } from "../errors.ts";
 import { Channel } from "./channel.ts";
 import type { ContainerLabels } from "./container-labels.ts";
-import { containerSpec } from "./container-spec.ts";
+import { containerSpec, type LayerUse } from "./container-spec.ts";
 import { DockerSession } from "./docker-session.ts";
 import { type Engine, statusOf } from "./engine.ts";
 import type { SandboxLimits } from "./limits.ts";
-import { bareDone, helloDone, protocolVersion } from "./protocol.ts";
+import { bareDone, helloDone, protocolVersion, sealDone } from "./protocol.ts";
 import { removeContainer } from "./remove-container.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -20,12 +20,16 @@ export interface DockerSandboxOptions {
   /** OCI runtime such as `runsc`; the engine's default when undefined. */
   readonly runtime?: string | undefined;
   readonly labels: ContainerLabels;
+  readonly layer?: (LayerUse & { readonly key: string }) | undefined;
 }
 
 /** Each step of a start on a slow machine; a start takes well under a second on a fast one. */
 const stepMs = 30_000;
 
 const byeMs = 1_000;
+
+/** Looking at every file of a layer, on a slow machine. */
+const sealMs = 300_000;
 
 /** From an interrupt to the answer: the supervisor waits one second for the interrupt to be obeyed. */
 const interruptMs = 1_000;
@@ -34,16 +38,16 @@ const interruptMs = 1_000;
 const requiredHardening = ["non-dumpable", "seccomp"];
 
 /**
- * Starts a container without network and greets its supervisor. Rejects with `SandboxError` when that fails and with the
- * signal's reason when aborted; the container is removed in either case.
+ * Starts a container, which has a network only when it makes a layer, and greets its supervisor. Rejects with `SandboxError` when that
+ * fails and with the signal's reason when aborted; the container is removed in either case.
  */
-export async function startDockerSandbox(options: DockerSandboxOptions, signal: AbortSignal): Promise<Sandbox> {
+export async function startDockerSandbox(options: DockerSandboxOptions, signal: AbortSignal): Promise<DockerSandbox> {
   signal.throwIfAborted();
   const container = await create(options, signal);
   try {
     const channel = await attach(container, options.limits, signal);
     await step(container.start(), signal);
-    const hello = await greet(channel, options.limits, signal);
+    const hello = await greet(channel, options, signal);
     return new DockerSandbox(container, channel, hello, options.limits);
   } catch (error) {
     await removeContainer(container);
@@ -53,7 +57,7 @@ export async function startDockerSandbox(options: DockerSandboxOptions, signal: 
 }
 
 /** A session together with the container that it lives in. */
-class DockerSandbox extends DockerSession implements Sandbox {
+export class DockerSandbox extends DockerSession implements Sandbox {
   readonly #container: Container;
   readonly #channel: Channel;
   #removal: Promise<unknown> | undefined;
@@ -77,6 +81,12 @@ class DockerSandbox extends DockerSession implements Sandbox {
     if (!this.#channel.busy) await this.#sayBye();
     this.#channel.close(new SandboxError("the sandbox was disposed of"));
     await this.#remove();
+  }
+
+  /** Leaves only what an install made in the layer; gives its size. Kills everything. */
+  seal(key: string, signal: AbortSignal): Promise<z.infer<typeof sealDone>> {
+    const seal = { verb: "seal", fields: { key }, done: sealDone, silenceMs: sealMs, interruptible: false };
+    return this.#channel.request(seal, signal);
   }
 
   async #sayBye(): Promise<void> {
@@ -113,9 +123,14 @@ async function attach(container: Container, limits: SandboxLimits, signal: Abort
   return await step(attaching, signal);
 }
 
-async function greet(channel: Channel, limits: SandboxLimits, signal: AbortSignal): Promise<z.infer<typeof helloDone>> {
+async function greet(
+  channel: Channel,
+  { limits, layer }: DockerSandboxOptions,
+  signal: AbortSignal,
+): Promise<z.infer<typeof helloDone>> {
   const fields = {
     protocol: protocolVersion,
+    layer: layer?.kind ?? "none",
     limits: {
       outputHead: limits.outputHeadBytes,
       outputTail: limits.outputTailBytes,
@@ -130,6 +145,9 @@ async function greet(channel: Channel, limits: SandboxLimits, signal: AbortSigna
   const missing = requiredHardening.filter((measure) => !hello.hardening.includes(measure));
   if (missing.length > 0)
     throw new SandboxError(`the supervisor could not protect itself (${missing.join(", ")} missing)`);
+  // The engine makes an empty volume in the place of one that was removed a moment ago.
+  if (layer?.kind === "read" && hello.layer?.key !== layer.key)
+    throw new SandboxError(`the layer ${layer.volume} is gone`);
   return hello;
 }
 

@@ -17,8 +17,11 @@ import type {
 import { unansweredExecution, unansweredRun } from "./unanswered.ts";
 import { uploadFiles } from "./upload.ts";
 
-/** For requests whose work is bounded by the workspace; a `put` ends in a commit of everything. */
+/** For requests whose work is bounded by the workspace. */
 const silenceMs = 120_000;
+
+/** A `put` ends in a commit of everything, and the first one in copying the layer. */
+const putSilenceMs = 300_000;
 
 /** Paths in one request; longer lists are sent in parts, since a request is one frame. */
 const pathsPerRequest = 200;
@@ -41,10 +44,9 @@ export class DockerSession implements SandboxSession {
     options: { reset: boolean },
     signal: AbortSignal,
   ): Promise<void> {
-    await this.#channel.request(
-      { ...plain("put", { reset: options.reset }), done: putDone, upload: (send) => uploadFiles(files, send, signal) },
-      signal,
-    );
+    const upload: Exchange<unknown>["upload"] = (send) => uploadFiles(files, send, signal);
+    const exchange = { ...plain("put", { reset: options.reset }), silenceMs: putSilenceMs, done: putDone, upload };
+    await this.#channel.request(exchange, signal);
   }
 
   async remove(paths: readonly string[], signal: AbortSignal): Promise<void> {

@@ -56,19 +56,27 @@ export async function connectEngine(address: EngineAddress | null, signal: Abort
   };
 }
 
-/** Rejects with `SandboxError` when the engine lacks the image or the runtime. */
+/** The image as the engine knows it. */
+export interface EngineImage {
+  /** Digest of its configuration. */
+  readonly id: string;
+  readonly architecture: string;
+}
+
+/** Gives the image. Rejects with `SandboxError` when the engine lacks the image or the runtime. */
 export async function checkEngineHas(
   engine: Engine,
   needed: { image: string; runtime?: string | undefined },
   signal: AbortSignal,
-): Promise<void> {
+): Promise<EngineImage> {
   if (needed.runtime !== undefined && !engine.runtimes.includes(needed.runtime)) {
     const known = engine.runtimes.join(", ");
     throw new SandboxError(`the engine at ${engine.address} has no runtime ${needed.runtime}; it has: ${known}`);
   }
   const limit = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
   try {
-    await untilAborted(engine.docker.getImage(needed.image).inspect(), limit);
+    const { Id, Architecture } = await untilAborted(engine.docker.getImage(needed.image).inspect(), limit);
+    return { id: Id, architecture: Architecture };
   } catch (error) {
     signal.throwIfAborted();
     if (statusOf(error) !== 404) throw noAnswer(engine.address, error);

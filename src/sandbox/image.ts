@@ -22,7 +22,7 @@ export interface ImageRecipe {
 }
 
 /** Folders below `sandbox/` that become `/opt/autolith/`. */
-const PROGRAM_FOLDERS = ["drivers", "plugins", "supervisor"] as const;
+const PROGRAM_FOLDERS = ["drivers", "install", "plugins", "supervisor"] as const;
 
 /** Files that decide what the base image holds, beside the version of Node. */
 const BASE_FILES = [

@@ -42,6 +42,8 @@ export const envelope = z.discriminatedUnion("event", [
 /** A `done` that says nothing more. */
 export const bareDone = z.object({});
 
+const layer = z.object({ key: z.string(), files: count, bytes: count });
+
 export const helloDone = z.object({
   protocol: z.literal(protocolVersion),
   python: z.string(),
@@ -49,7 +51,11 @@ export const helloDone = z.object({
   cgroup: z.union([z.literal(1), z.literal(2)]),
   memoryLimit: count,
   hardening: z.array(z.string()),
+  /** What the layer says of itself; null where none is read. */
+  layer: layer.nullish(),
 });
+
+export const sealDone = layer.extend({ problem: z.string().nullable() });
 
 export const putDone = z.object({ files: count, bytes: count });
 

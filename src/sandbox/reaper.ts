@@ -1,6 +1,7 @@
 import { messageOf, SandboxError } from "../errors.ts";
 import { labelName, ownerOf } from "./container-labels.ts";
 import { type Engine, statusOf } from "./engine.ts";
+import { markedVolumes } from "./layer-volumes.ts";
 import { isGone, type ProcessIdentity } from "./process-identity.ts";
 import { removeContainer } from "./remove-container.ts";
 
@@ -106,14 +107,17 @@ async function listContainers(engine: Engine, label: string, signal: AbortSignal
   }));
 }
 
-/** Only volumes that no container uses. */
+/** Only volumes that no container uses, and that are no finished layer. */
 async function listVolumes(engine: Engine, label: string, signal: AbortSignal): Promise<LeftOver[]> {
   const filters = { label: [label], dangling: ["true"] };
   const { Volumes } = await listed(engine, signal, (abortSignal) =>
     engine.docker.listVolumes({ filters, abortSignal }),
   );
+  // Asked for second: a layer that is finished in between is seen to be so.
+  const finished = await listed(engine, signal, (abortSignal) => markedVolumes(engine, abortSignal));
   // The engine says null for none.
-  return (Volumes ?? []).map(({ Name, Labels, ...volume }) => ({
+  const dangling = (Volumes ?? []).filter(({ Name }) => !finished.has(Name));
+  return dangling.map(({ Name, Labels, ...volume }) => ({
     id: Name,
     labels: Labels,
     running: false,

@@ -2,10 +2,12 @@ import { startDockerSandbox } from "./docker-sandbox.ts";
 import { checkEngineHas, connectEngine } from "./engine.ts";
 import { type EngineSettings, engineAddress } from "./engine-address.ts";
 import { sandboxImage } from "./image.ts";
+import { startInstallSandbox } from "./install-sandbox.ts";
+import { LayerVolumes } from "./layer-volumes.ts";
 import type { SandboxLimits } from "./limits.ts";
 import { currentProcess } from "./process-identity.ts";
 import { reapAbandoned } from "./reaper.ts";
-import type { StartSandbox } from "./sandbox.ts";
+import type { Sandboxes } from "./sandbox.ts";
 
 export interface SandboxStarterOptions {
   readonly engine: EngineSettings;
@@ -17,19 +19,32 @@ export interface SandboxStarterOptions {
   /** Whose the containers are: kept across restarts by a service, fresh for each local run. */
   readonly instance: string;
   readonly run: string;
+  /** Whose the layers are: kept across runs, so the same for each. Layers are shared within it only. */
+  readonly layersOf: string;
 }
 
 /**
- * Connects to the engine, checks that it can do what is asked, removes what dead processes left there, and gives the function
- * that starts sandboxes. Rejects with `SandboxError`.
+ * Connects to the engine, checks that it can do what is asked, removes what dead processes left there, and gives the functions
+ * that start sandboxes. Rejects with `SandboxError`.
  */
-export async function sandboxStarter(options: SandboxStarterOptions, signal: AbortSignal): Promise<StartSandbox> {
+export async function sandboxStarter(options: SandboxStarterOptions, signal: AbortSignal): Promise<Sandboxes> {
   const engine = await connectEngine(engineAddress(options.engine), signal);
   const image = options.image ?? (await sandboxImage());
-  await checkEngineHas(engine, { image, runtime: options.runtime }, signal);
+  const { id, architecture } = await checkEngineHas(engine, { image, runtime: options.runtime }, signal);
   const owner = await currentProcess();
   await reapAbandoned(engine, owner, () => new Date(), signal);
-  const { limits, runtime, instance, run } = options;
-  return (startSignal) =>
-    startDockerSandbox({ engine, image, limits, runtime, labels: { instance, run, role: "run", owner } }, startSignal);
+  const { limits, runtime, instance, run, layersOf } = options;
+  const common = { engine, image, limits, runtime };
+  const labels = { instance, run, role: "run", owner };
+  const volumes = new LayerVolumes(engine, { labels, layersOf });
+  return {
+    platform: { owner: layersOf, image: id, architecture },
+    starter: (layer) => {
+      const use = layer === null ? {} : { layer: { kind: "read" as const, volume: layer.volume, key: layer.key } };
+      return (startSignal) => startDockerSandbox({ ...common, ...use, labels }, startSignal);
+    },
+    findLayer: (key, findSignal) => volumes.find(key, findSignal),
+    startInstall: (key, startSignal) =>
+      startInstallSandbox({ ...common, labels: { ...labels, role: "install" } }, { volumes, key }, startSignal),
+  };
 }

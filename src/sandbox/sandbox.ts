@@ -156,3 +156,39 @@ export interface Sandbox extends SandboxSession, AsyncDisposable {}
 
 /** Starts a fresh container without network. Rejects with `SandboxError`. */
 export type StartSandbox = (signal: AbortSignal) => Promise<Sandbox>;
+
+/** What an install made, kept at the engine. Sandboxes that are started with it have it at the paths where it was made. */
+export interface Layer {
+  /** Hex SHA-256 of all that decides what it holds and who may use it. */
+  readonly key: string;
+  readonly files: number;
+  readonly bytes: number;
+  /** The engine's name of the volume. */
+  readonly volume: string;
+}
+
+/** How the making of a layer ended. */
+export type Sealed =
+  | { readonly kind: "sealed"; readonly layer: Layer }
+  /** What stands there cannot be kept; the fault of what was installed. */
+  | { readonly kind: "unfit"; readonly problem: string };
+
+/**
+ * A throw-away container with network in which a layer is made: what its runs leave in `/work`, besides the files that were put
+ * there, and in `/layer/.autolith/venv` and `/layer/.autolith/tools`. Disposal removes it, and the layer too unless it was sealed.
+ */
+export interface InstallSandbox extends Sandbox {
+  /** Kills everything, keeps what was made, and ends the container. Another one's layer is given where that was sealed first. */
+  seal(signal: AbortSignal): Promise<Sealed>;
+}
+
+/** Layers and sandboxes of one engine and one image. */
+export interface Sandboxes {
+  /** What the key of a layer must hold besides its contents; `owner` is whose the layers are. */
+  readonly platform: { readonly owner: string; readonly image: string; readonly architecture: string };
+  /** Sandboxes that have the layer, when one is given. */
+  starter(layer: Layer | null): StartSandbox;
+  /** A finished layer; null when there is none. */
+  findLayer(key: string, signal: AbortSignal): Promise<Layer | null>;
+  startInstall(key: string, signal: AbortSignal): Promise<InstallSandbox>;
+}

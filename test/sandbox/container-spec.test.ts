@@ -92,3 +92,26 @@ test("never mounts anything of the host", () => {
   expect(host?.Binds).toBeUndefined();
   expect(host?.Mounts?.map((mount) => [mount.Type, mount.Source])).toEqual([["volume", ""]]);
 });
+
+test("has what an install made, read-only", () => {
+  const { HostConfig } = containerSpec({ ...request, layer: { kind: "read", volume: "v-1" } });
+  expect(HostConfig).toMatchObject({ NetworkMode: "none", ReadonlyRootfs: true });
+  expect(HostConfig?.Mounts).toMatchObject([
+    { Type: "volume", Source: "", Target: "/work" },
+    { Type: "volume", Source: "v-1", Target: "/layer", ReadOnly: true, VolumeOptions: { NoCopy: true } },
+  ]);
+});
+
+test("has a network only to make a layer, which is its workspace then", () => {
+  const plain = containerSpec(request);
+  const { HostConfig, ...rest } = containerSpec({ ...request, layer: { kind: "make", volume: "v-1" } });
+  expect(rest).toEqual({ ...plain, HostConfig: undefined });
+  expect(HostConfig).toEqual({
+    ...plain.HostConfig,
+    NetworkMode: "bridge",
+    Mounts: [
+      expect.objectContaining({ Type: "volume", Source: "v-1", Target: "/work" }),
+      expect.objectContaining({ Type: "volume", Source: "v-1", Target: "/layer", ReadOnly: false }),
+    ],
+  });
+});

@@ -17,6 +17,7 @@ const schemas: Record<string, z.ZodType> = {
   "run.done": protocol.runDone,
   "interrupt.done": protocol.bareDone,
   "sweep.done": protocol.sweepDone,
+  "seal.done": protocol.sealDone,
   "bye.done": protocol.bareDone,
 };
 
