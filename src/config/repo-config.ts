@@ -6,6 +6,12 @@ export const repoConfigPath = ".github/autolith.yml";
 
 /** What people write in `.github/autolith.yml`; an unknown key is an error. */
 export const repoConfigSchema = z.strictObject({
+  setup: z
+    .array(z.string().min(1))
+    .optional()
+    .describe(
+      "shell commands that install what the tests need; without them the project is looked at; [] installs nothing",
+    ),
   test: z.string().min(1).optional().describe("shell command that runs the tests; without it the project is looked at"),
 });
 
