@@ -16,6 +16,7 @@ const allowed: Record<string, readonly string[]> = {
   sandbox: ["errors", "redact"],
   checkout: ["errors", "redact", "sandbox"],
   runner: ["errors", "redact", "sandbox"],
+  dependencies: ["errors", "config", "trace", "sandbox", "checkout", "runner"],
   model: ["errors", "redact"],
   verify: ["errors", "redact", "trace", "sandbox", "checkout", "runner"],
   loop: ["errors", "redact", "hidden-characters", "trace", "sandbox", "checkout", "runner", "model", "verify"],
@@ -25,7 +26,7 @@ const allowed: Record<string, readonly string[]> = {
   "pull-request": ["errors", "hidden-characters", "trace", "checkout", "model", "verify", "github"],
   job: [
     ...["errors", "redact", "version", "config", "trace", "sandbox", "checkout", "runner", "model", "verify", "loop"],
-    ...["store", "log", "github", "evidence", "pull-request"],
+    ...["dependencies", "store", "log", "github", "evidence", "pull-request"],
   ],
   webhook: ["errors", "config", "job"],
   log: ["errors", "redact"],
@@ -34,7 +35,7 @@ const allowed: Record<string, readonly string[]> = {
   serve: ["errors", "config", "store", "job", "log", "server", "app"],
   cli: [
     ...["errors", "redact", "version", "config", "trace", "sandbox", "checkout", "runner", "model", "verify", "loop"],
-    ...["github", "job", "log", "serve"],
+    ...["dependencies", "github", "job", "log", "serve"],
   ],
 };
 

@@ -4,10 +4,13 @@ import { join, resolve } from "node:path";
 import { openObjectStore } from "../checkout/object-store.ts";
 import { type Checkout, snapshotFolder } from "../checkout/snapshot.ts";
 import { writePatchToFolder } from "../checkout/write-patch-to-folder.ts";
-import { defaultExecutionMs, defaultTestRunMs } from "../config/default-limits.ts";
+import { defaultExecutionMs, defaultInstallMs, defaultTestRunMs } from "../config/default-limits.ts";
 import { readSettings, type Settings } from "../config/environment.ts";
+import { instanceId } from "../config/instance-id.ts";
+import { readPackageSources } from "../config/package-sources.ts";
+import { installDependencies } from "../dependencies/install-dependencies.ts";
 import { messageOf } from "../errors.ts";
-import { chooseTestCommand } from "../job/choose-test-command.ts";
+import { chooseTestCommand, ownConfig } from "../job/choose-test-command.ts";
 import { fix } from "../job/fix.ts";
 import type { FixResult } from "../job/outcome.ts";
 import { settled } from "../job/settled.ts";
@@ -79,7 +82,8 @@ async function repairFolder(repair: FolderRepair, signal: AbortSignal): Promise<
     endpoint: model.endpoint,
     limits: { ...budget.limits },
   });
-  const command = await chooseTestCommand(checkout, args.test);
+  const config = await ownConfig(checkout);
+  const command = await chooseTestCommand(checkout, args.test ?? config.test);
   trace.record({
     type: "checked-out",
     tree: checkout.tree,
@@ -89,7 +93,7 @@ async function repairFolder(repair: FolderRepair, signal: AbortSignal): Promise<
     notes: [...checkout.notes],
   });
   return settled({ budget, trace, signal }, async (claims, runSignal) => {
-    const startSandbox = await sandboxStarter(
+    const sandboxes = await sandboxStarter(
       {
         engine: settings.engine,
         image: settings.sandboxImage,
@@ -97,9 +101,21 @@ async function repairFolder(repair: FolderRepair, signal: AbortSignal): Promise<
         limits: defaultSandboxLimits,
         instance: run,
         run,
+        layersOf: instanceId(settings.dataDirectory),
       },
       runSignal,
     );
+    const installed = await installDependencies(
+      {
+        ...{ checkout, command, setup: config.setup, sandboxes, trace, mayInstall: true },
+        sources: readPackageSources(),
+        domain: `folder ${resolve(args.repo)}`,
+        timeoutMs: defaultInstallMs,
+      },
+      runSignal,
+    );
+    if (installed.kind === "failed") return { kind: "environment", reason: installed.reason };
+    const startSandbox = sandboxes.starter(installed.layer);
     const testRunMs = args.testTimeout === undefined ? defaultTestRunMs : args.testTimeout * 1_000;
     return fix(
       { checkout, command, startSandbox, model, budget, trace, claims, testRunMs, executionMs: defaultExecutionMs },

@@ -11,7 +11,10 @@ export function progressLine(record: TraceRecord): string | null {
         ...record.notes.map((note) => line("", note)),
       ].join("\n");
     case "stage-started":
+      if (record.stage === "install") return line("install", "looking for the packages that the tests need");
       return record.stage === "proof" ? line("proof", "in a fresh container") : null;
+    case "installed":
+      return installedLines(record);
     case "stage-finished":
       return record.stage === "sandbox" ? line("sandbox", "ready", record.durationMs) : null;
     case "test-run":
@@ -35,6 +38,15 @@ export function progressLine(record: TraceRecord): string | null {
       return null;
   }
 }
+
+function installedLines({ ok, source, manager, files, bytes, notes, durationMs }: Installed): string {
+  if (!ok) return line("install", `${manager}: failed`, durationMs);
+  const how = source === "cached" ? "as installed before" : "installed";
+  const what = `${manager}: ${how}, ${files} files, ${(bytes / 1_048_576).toFixed(1)} MiB`;
+  return [line("install", what, durationMs), ...notes.map((note) => line("", note))].join("\n");
+}
+
+type Installed = Extract<TraceRecord, { type: "installed" }>;
 
 /** The failure that the model starts from, cut to what fits on a screen. */
 function crashLines(text: string): string {

@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import { defaultExecutionMs, defaultTestRunMs } from "../config/default-limits.ts";
+import { defaultExecutionMs, defaultInstallMs, defaultTestRunMs } from "../config/default-limits.ts";
 import { readSettings, type Settings } from "../config/environment.ts";
 import { instanceId } from "../config/instance-id.ts";
+import { readPackageSources } from "../config/package-sources.ts";
 import { readServerSettings, type ServerSettings } from "../config/server-config.ts";
 import { appAccess } from "../github/app-access.ts";
 import { AutolithOctokit } from "../github/octokit.ts";
@@ -23,6 +24,7 @@ export interface ServeArguments {
 const limits: FixLimits = {
   budget: defaultBudgetLimits,
   testRunMs: defaultTestRunMs,
+  installMs: defaultInstallMs,
   executionMs: defaultExecutionMs,
   runsPerPullRequest: 3,
   runsPerDay: 20,
@@ -58,7 +60,7 @@ export async function serveCommand({ role }: ServeArguments): Promise<void> {
 function sandboxesOf(settings: Settings, instance: string): FixServices["sandboxes"] {
   const { engine, sandboxImage: image, sandboxRuntime: runtime } = settings;
   return (run, signal) =>
-    sandboxStarter({ engine, image, runtime, limits: defaultSandboxLimits, instance, run }, signal);
+    sandboxStarter({ engine, image, runtime, limits: defaultSandboxLimits, instance, run, layersOf: instance }, signal);
 }
 
 interface Parts {
@@ -75,6 +77,7 @@ function servicesOf({ settings, server, secrets, sandboxes }: Parts): Omit<FixSe
     ...{ appId, apiUrl, secrets, sandboxes, limits },
     access: appAccess({ appId, privateKey, apiUrl }),
     model: openAiModel(settings.model),
+    sources: readPackageSources(),
     traceDirectory: join(settings.dataDirectory, "traces"),
   };
 }

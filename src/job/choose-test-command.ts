@@ -1,15 +1,15 @@
 import type { Checkout } from "../checkout/snapshot.ts";
-import { parseRepoConfig, repoConfigPath } from "../config/repo-config.ts";
+import { parseRepoConfig, type RepoConfig, repoConfigPath } from "../config/repo-config.ts";
 import { AutolithError } from "../errors.ts";
 import { detectTestCommand } from "../runner/detect-test-command.ts";
 import { resolveTestCommand, type TestCommand } from "../runner/test-command.ts";
 
 /**
- * The command whose tests are to be repaired: the given one, else that of the repository's configuration, else what the project looks
- * like. Throws `AutolithError`: `config` for an invalid configuration, `usage` when nothing is found.
+ * The command whose tests are to be repaired: the given or configured one, else what the project looks like. Throws
+ * `AutolithError("usage")` when nothing is found.
  */
 export async function chooseTestCommand(checkout: Checkout, given: string | undefined): Promise<TestCommand> {
-  const command = given ?? (await configured(checkout)) ?? (await detectTestCommand(checkout));
+  const command = given ?? (await detectTestCommand(checkout));
   if (command === null) {
     throw new AutolithError(
       "usage",
@@ -19,10 +19,11 @@ export async function chooseTestCommand(checkout: Checkout, given: string | unde
   return resolveTestCommand(command, checkout);
 }
 
-async function configured(checkout: Checkout): Promise<string | undefined> {
+/** The configuration that a folder brings along. Throws `AutolithError("config")` for an invalid one. */
+export async function ownConfig(checkout: Checkout): Promise<RepoConfig> {
   const bytes = await checkout.read(repoConfigPath);
-  if (bytes === null) return undefined;
+  if (bytes === null) return {};
   const parsed = parseRepoConfig(Buffer.from(bytes).toString("utf8"));
-  if (parsed.kind === "valid") return parsed.config.test;
+  if (parsed.kind === "valid") return parsed.config;
   throw new AutolithError("config", `${repoConfigPath}:${parsed.line}: ${parsed.message}`);
 }

@@ -85,7 +85,9 @@ async function attempt(options: Attempt, signal: AbortSignal): Promise<Ended> {
   if (proven === null) {
     const base = start.place.kind === "default-branch" ? null : fetchBase(place, github, start.place.base.branch);
     const { run } = trace;
-    const result = await repairCommit({ active, services, job, run, trace, checkout, command, base }, signal);
+    const isFork = start.place.kind === "fork";
+    const repair = { active, services, job, run, trace, checkout, command, setup: config.setup, isFork, base };
+    const result = await repairCommit(repair, signal);
     const { outcome, proof, spend, durationMs } = result;
     if (outcome.kind !== "fixed") {
       const mayPass = outcome.kind === "infrastructure" && outcome.mayPass;

@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
+import type { PackageSources } from "../config/package-sources.ts";
 import type { AppAccess } from "../github/app-access.ts";
 import type { BudgetLimits } from "../model/budget.ts";
 import type { Model } from "../model/model.ts";
-import type { StartSandbox } from "../sandbox/sandbox.ts";
+import type { Sandboxes } from "../sandbox/sandbox.ts";
 import type { Database } from "../store/database.ts";
 
 /** What jobs are done with. One for all jobs of a process. */
@@ -14,8 +15,10 @@ export interface FixServices {
   readonly access: AppAccess;
   readonly database: Database;
   readonly model: Model;
-  /** Gives the function that starts sandboxes of one run. Rejects with `SandboxError`. */
-  readonly sandboxes: (run: string, signal: AbortSignal) => Promise<StartSandbox>;
+  /** Gives what starts the sandboxes of one run. Rejects with `SandboxError`. */
+  readonly sandboxes: (run: string, signal: AbortSignal) => Promise<Sandboxes>;
+  /** Where installs get packages from. */
+  readonly sources: PackageSources;
   /** Holds one trace a run. */
   readonly traceDirectory: string;
   readonly limits: FixLimits;
@@ -32,6 +35,8 @@ export interface FixLimits {
   readonly budget: BudgetLimits;
   /** Limit of one test run, in milliseconds. */
   readonly testRunMs: number;
+  /** Limit of everything that one install does, in milliseconds. */
+  readonly installMs: number;
   /** Limit of one execution or shell command, in milliseconds. */
   readonly executionMs: number;
   readonly runsPerPullRequest: number;

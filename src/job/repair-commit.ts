@@ -1,7 +1,8 @@
 import type { Checkout } from "../checkout/snapshot.ts";
+import { type InstallOptions, installDependencies } from "../dependencies/install-dependencies.ts";
 import { Budget, type SpendBook, type Spent } from "../model/budget.ts";
 import type { TestCommand } from "../runner/test-command.ts";
-import type { SandboxSession } from "../sandbox/sandbox.ts";
+import type { Sandboxes, SandboxSession } from "../sandbox/sandbox.ts";
 import { isRefused } from "../store/refusals.ts";
 import type { TraceRecord } from "../trace/event.ts";
 import type { Trace } from "../trace/recorder.ts";
@@ -27,6 +28,10 @@ export interface CommitRepair {
   readonly trace: Trace;
   readonly checkout: Checkout;
   readonly command: TestCommand;
+  /** `setup:` of the default branch's configuration. */
+  readonly setup: readonly string[] | undefined;
+  /** True for what people without write access to the repository have written. */
+  readonly isFork: boolean;
   /** The head of the branch that a pull request would merge into; null where there is none. */
   readonly base: { readonly branch: string; readonly load: (signal: AbortSignal) => Promise<Checkout> } | null;
 }
@@ -55,7 +60,10 @@ export async function repairCommit(repair: CommitRepair, signal: AbortSignal): P
     notes,
   });
   const result = await settled({ budget, trace, signal }, async (claims, runSignal) => {
-    const startSandbox = await sandboxes(run, runSignal);
+    const found = await sandboxes(run, runSignal);
+    const installed = await installDependencies(installOf(repair, found), runSignal);
+    if (installed.kind === "failed") return { kind: "environment", reason: installed.reason };
+    const startSandbox = found.starter(installed.layer);
     const { testRunMs, executionMs } = limits;
     // Fetched while the failure is reproduced, since most that are looked at are real.
     await using base = loadBase(repair, runSignal);
@@ -76,6 +84,15 @@ function noting(budget: Budget, book: SpendBook): Disposable {
 
 function carriedOver({ iterations, wallTimeMs, estimatedTokens, inFlight: _, ...usage }: Spent): TraceRecord {
   return { type: "carried-over", iterations, usage, wallTimeMs, estimatedTokens };
+}
+
+/** What a stranger's branch asks to be installed is not: that would give it a network. */
+function installOf(repair: CommitRepair, sandboxes: Sandboxes): InstallOptions {
+  const { services, job, checkout, command, setup, isFork, trace } = repair;
+  const domain = `repository ${services.apiUrl} ${job.repository.id}`;
+  const { sources, limits } = services;
+  const work = { checkout, command, setup, sandboxes, sources, domain, trace };
+  return { ...work, mayInstall: !isFork, timeoutMs: limits.installMs };
 }
 
 /** Begins to fetch the base branch; disposing ends that, so that it does not outlive the store. */

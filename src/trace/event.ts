@@ -25,7 +25,7 @@ const proof = z.object({
   findings: z.array(finding),
 });
 
-const stage = z.enum(["checkout", "sandbox", "triage", "loop", "proof", "publish"]);
+const stage = z.enum(["checkout", "install", "sandbox", "triage", "loop", "proof", "publish"]);
 export type Stage = z.infer<typeof stage>;
 
 /** What happened, without sequence number and time. All texts are redacted before they are written. */
@@ -55,6 +55,20 @@ export const traceRecord = z.discriminatedUnion("type", [
     command: z.string(),
     runner: z.string(),
     notes: z.array(z.string()),
+  }),
+  z.object({
+    type: z.literal("installed"),
+    /** `npm`, `pip`, `setup`, several joined by ` + `. */
+    manager: z.string(),
+    /** Of the layer. */
+    key: z.string(),
+    source: z.enum(["cached", "fresh"]),
+    ok: z.boolean(),
+    files: z.number().int(),
+    bytes: z.number(),
+    /** What a person should know of it, or why it failed. */
+    notes: z.array(z.string()),
+    durationMs: z.number(),
   }),
   z.object({
     type: z.literal("test-run"),

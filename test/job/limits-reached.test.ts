@@ -13,6 +13,7 @@ import { dialects, useQueue } from "./use-queue.ts";
 const limits = {
   budget: defaultBudgetLimits,
   testRunMs: 1,
+  installMs: 1,
   executionMs: 1,
   runsPerPullRequest: 3,
   runsPerDay: 5,
