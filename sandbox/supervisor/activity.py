@@ -11,9 +11,8 @@ from frames import MAX_HEADER, encode_header
 class Activity:
     """`ending` is set with the first of `timeout`, `interrupted`, `output-limit`, or what its owner sets."""
 
-    def __init__(self, loop, pipes, request_id, limits):
+    def __init__(self, loop, request_id, limits):
         self._loop = loop
-        self._pipes = pipes
         self._limits = limits
         self._timer = None
         self._pumps = []
@@ -37,16 +36,15 @@ class Activity:
         """Starts the clock."""
         self._timer = self._loop.later(seconds, lambda: self.ending.set("timeout"))
 
-    def open_pipes(self):
-        """Starts to capture; returns the descriptors to write to, which are closed at the end at the latest."""
-        for capture in (self.stdout, self.stderr):
-            pump, writer = self._pipes.take()
+    def read_pipes(self, pipes):
+        """Starts to capture from pipes, and owns them from now on; returns the descriptors to write to."""
+        for capture, (pump, writer) in zip((self.stdout, self.stderr), pipes):
             self._capture(pump, capture)
             self._writers.append(writer)
         return self._writers
 
     def close_writers(self):
-        """Closes what `open_pipes` returned: from now on the pipes end with whoever else holds them."""
+        """Closes what `read_pipes` returned: from now on the pipes end with whoever else holds them."""
         for writer in self._writers:
             os.close(writer)
         self._writers = []
@@ -82,10 +80,11 @@ class Activity:
         for descriptor, _ in readable.poll(0):
             pumps[descriptor].drain()
 
-    def give_pipes_back(self):
-        """Leaves those of `open_pipes` to the next activity, once nobody else can write to them any more."""
-        self._pipes.give_back(zip(self._pumps, self._writers))
-        self._pumps, self._writers = self._pumps[len(self._writers) :], []
+    def leave_pipes(self):
+        """Ends the capture; hands over the pipes of `read_pipes` that are still open at both ends."""
+        pipes = list(zip(self._pumps, self._writers))
+        self._pumps, self._writers = self._pumps[len(pipes) :], []
+        return pipes
 
     def leave_pumps(self):
         """Ends the capture; hands over the pumps of pipes that somebody still holds open, and closes the others."""

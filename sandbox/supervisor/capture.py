@@ -115,7 +115,7 @@ class Pump:
             self.descriptor = None
 
     def discard_rest(self):
-        """Ignores what those write who still hold the pipe, false when there are none: nothing is left to close then."""
+        """Ignores what is still written; false when nobody can write any more, so that nothing is left to close."""
         self.ignore()
         self._readable()
         return self.is_open

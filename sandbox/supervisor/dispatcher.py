@@ -67,7 +67,7 @@ class Dispatcher:
             except ProtocolError as error:
                 self.fail(error)
                 return
-            self._supervisor.prepare()
+            self._supervisor.count_oom_kills()
 
     def fail(self, error):
         """Answers a protocol error, and ends the supervisor."""

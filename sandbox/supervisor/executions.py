@@ -43,7 +43,7 @@ class Executions:
             supervisor.answer(activity, header)
             # From here on nobody waits.
             if runtime is not None and self._is_alone(runtime):
-                activity.give_pipes_back()
+                runtime.keep_pipes(activity.leave_pipes())
             self._keep_reading(activity.leave_pumps())
 
     async def _in_runtime(self, runtime, activity, code, timeout):

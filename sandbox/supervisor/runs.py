@@ -3,6 +3,7 @@
 import signal
 import time
 
+from output_pipes import fresh_pipes
 from process_table import python_stack_dumpers
 from processes import signal_name
 from request_fields import RequestError, field, seconds, texts
@@ -49,7 +50,7 @@ class Runs:
         supervisor.answer(activity, header)
 
     def _start(self, activity, argv, cwd, env):
-        writers = activity.open_pipes()
+        writers = activity.read_pipes(fresh_pipes(self._loop))
         try:
             return self._supervisor.processes.spawn(argv, cwd=cwd, env=env, stdout=writers[0], stderr=writers[1])
         except (OSError, ValueError) as error:

@@ -10,6 +10,7 @@ from capture import Capture, Pump
 from driver_reply import BadReply, decode
 from driver_status import DriverStatus
 from event_loop import READ, WRITE, Latch
+from output_pipes import KeptPipes
 
 # Exit status by which a driver says that it lost its channel; not a status that a program would choose.
 CHANNEL_LOST = 97
@@ -56,16 +57,19 @@ class Runtime:
         self._boot_pump = Pump(loop, reader)
         self._boot_pump.fill(self.boot, _BOOT_OUTPUT * 64, self._boot_pump.discard_rest)
         self._status = DriverStatus(self.child.pid)
+        self._pipes = KeptPipes(loop)
         loop.watch(self._channel.fileno(), READ, self._readable)
         self.child.exited.then(self._exited)
 
     def execute(self, number, code, activity):
-        """Sends one execution, and the ends of the activity's pipes; sets up `answer` for it."""
+        """Sends one execution, and the pipes' ends unless the driver has them; sets up `answer` for it."""
         self.answer = Latch(self._loop)
         self._expected = number
         self.has_state = True
         if self.language == "python":
-            self._send(number, code, activity.open_pipes())
+            pipes, are_known = self._pipes.take()
+            writers = activity.read_pipes(pipes)
+            self._send(number, code, [] if are_known else writers)
         else:
             self._send(number, "\0".join([*activity.open_named_pipes(self._scratch), code]), [])
 
@@ -89,12 +93,17 @@ class Runtime:
         """True when the driver process has neither children nor threads that go on."""
         return not self.is_broken and self._status.is_alone()
 
+    def keep_pipes(self, pipes):
+        """Takes the pipes of an execution for the next one; only while the runtime is alone."""
+        self._pipes.keep(pipes)
+
     def close(self):
         """Closes what belongs to a process that has ended, or is about to be killed."""
         self._close_channel()
         self._boot_pump.drain()
         self._boot_pump.close()
         self._status.close()
+        self._pipes.close()
 
     def _readable(self):
         """Takes what there is to read; false when there was nothing."""

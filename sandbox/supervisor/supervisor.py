@@ -10,7 +10,6 @@ from repository import make_repository
 from request_fields import RequestError
 from runtimes import Runtimes
 from settings import Limits
-from spare_pipes import SparePipes
 from watchdog import Watchdog
 
 
@@ -26,21 +25,19 @@ class Supervisor:
         self.environment = places.environment()
         self.limits = Limits()
         self.launcher = Launcher(loop, processes)
-        self.pipes = SparePipes(loop)
         self.runtimes = Runtimes(self)
         self.layer = Layer(self)
         self.watchdog = Watchdog(loop, places.workspace, self.limits)
         self._activity = None
         self._interrupted = set()
-        self.prepare()
+        self.count_oom_kills()
 
-    def prepare(self):
-        """Between requests, while nobody waits: does what the next one would have to do before it can start."""
-        self.pipes.refill()
+    def count_oom_kills(self):
+        """Counts between requests, while nobody waits, what `has_oom_kill` compares with."""
         self._oom_kills = self.control_group.oom_kills()
 
     def has_oom_kill(self):
-        """True when the kernel has killed a process for want of memory since the request before was done with."""
+        """True when the kernel has killed a process for want of memory since `count_oom_kills`."""
         return self.control_group.oom_kills() > self._oom_kills
 
     def interrupt(self, target):
@@ -52,7 +49,7 @@ class Supervisor:
 
     def activity(self, request_id):
         """What an `execute` or `run` with this id is while it is busy; to be used in a `with`."""
-        return Activity(self.loop, self.pipes, request_id, self.limits)
+        return Activity(self.loop, request_id, self.limits)
 
     def watched(self, activity):
         """In a `with`: the activity is the one that can be interrupted, and ends when the workspace grows too large."""

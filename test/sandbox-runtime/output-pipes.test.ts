@@ -94,3 +94,18 @@ test("writes nothing into files that user code opens in the place of those that 
   const result = await supervisor.execute("print('mine')\nsum(os.fstat(file.fileno()).st_size for file in files)");
   expect(result).toMatchObject({ value: "0", stdout: { text: "mine\n" }, epoch: 1 });
 });
+
+test("captures the output of a runtime that may open no more files", async () => {
+  await using supervisor = await SupervisorProcess.start();
+  await supervisor.execute("import resource\nresource.setrlimit(resource.RLIMIT_NOFILE, (4, 4))");
+  expect(await supervisor.execute("print('heard')")).toMatchObject({ stdout: { text: "heard\n" }, epoch: 1 });
+});
+
+test("lets a run write into pipes that no runtime has held", async () => {
+  await using supervisor = await SupervisorProcess.start();
+  await supervisor.execute("import os, signal\nout = os.dup(1)");
+  await supervisor.execute(
+    "signal.signal(signal.SIGALRM, lambda *_: os.write(out, b'forged'))\nsignal.setitimer(signal.ITIMER_REAL, 0.1)",
+  );
+  expect((await supervisor.run(["sh", "-c", "echo mine; sleep 0.3"])).stdout.text).toBe("mine\n");
+});

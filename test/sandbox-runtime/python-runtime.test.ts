@@ -153,7 +153,10 @@ test("awaits although the workspace has files named like modules of the library"
 
 test("gives up on a runtime that cannot take its output any more", async () => {
   await using supervisor = await SupervisorProcess.start();
-  await supervisor.execute("import resource\nresource.setrlimit(resource.RLIMIT_NOFILE, (4, 4))");
+  await supervisor.execute(
+    "import resource, threading\nthreading.Thread(target=threading.Event().wait, daemon=True).start()\n" +
+      "resource.setrlimit(resource.RLIMIT_NOFILE, (4, 4))",
+  );
   expect(await supervisor.execute("print('unheard')")).toMatchObject({ status: "lost", epoch: 2 });
   expect((await supervisor.execute("print('heard')")).stdout.text).toBe("heard\n");
 });

@@ -1,7 +1,7 @@
 """The private channel to the supervisor: executions in, with descriptors for their output, and replies out."""
 
 from _json import encode_basestring_ascii
-from _socket import CMSG_LEN, SCM_RIGHTS, SOL_SOCKET, socket
+from _socket import CMSG_LEN, MSG_CTRUNC, SCM_RIGHTS, SOL_SOCKET, socket
 from fcntl import F_DUPFD_CLOEXEC, fcntl
 from os import O_WRONLY, _exit, close, dup2, set_inheritable
 from os import open as open_descriptor
@@ -28,17 +28,20 @@ class Channel:
         self._send = connection.send
         self._connection = connection
         null = open_descriptor("/dev/null", O_WRONLY)
-        # Above all that user code opens and closes, as the channel itself is.
-        self._null = fcntl(null, F_DUPFD_CLOEXEC, descriptor)
+        # Above all that user code opens and closes, as the channel itself is. The last two hold the pipes later.
+        self._null, self._output, self._error = [fcntl(null, F_DUPFD_CLOEXEC, descriptor) for _ in range(3)]
         close(null)
 
     def receive(self):
         """Waits for an execution, connects descriptors 1 and 2 to its pipes; returns its number and code."""
         try:
-            data, ancillary, _, _ = self._receive(_READ_SIZE, _ANCILLARY)
+            data, ancillary, flags, _ = self._receive(_READ_SIZE, _ANCILLARY)
             if not data:
                 _exit(0)
-            self._connect(ancillary)
+            if ancillary or flags:
+                self._take_pipes(ancillary, flags)
+            dup2(self._output, 1)
+            dup2(self._error, 2)
             length, number = _HEADER.unpack_from(data)
             missing = 4 + length - len(data)
             if missing:
@@ -54,18 +57,16 @@ class Channel:
         except OSError:
             _exit(CHANNEL_LOST)
 
-    @staticmethod
-    def _connect(ancillary):
+    def _take_pipes(self, ancillary, flags):
+        """Puts the pipes that came with an execution in the place of those that came before."""
+        if flags & MSG_CTRUNC:
+            # User code has lowered the limit of open files, and the system threw the descriptors away.
+            _exit(CHANNEL_LOST)
         for level, kind, payload in ancillary:
             if level == SOL_SOCKET and kind == SCM_RIGHTS and len(payload) == _DESCRIPTORS.size:
-                output, error = _DESCRIPTORS.unpack(payload)
-                dup2(output, 1)
-                dup2(error, 2)
-                close(output)
-                close(error)
-                return
-        # User code has lowered the limit of open files, and the system threw the descriptors away.
-        _exit(CHANNEL_LOST)
+                for descriptor, place in zip(_DESCRIPTORS.unpack(payload), (self._output, self._error)):
+                    dup2(descriptor, place, False)
+                    close(descriptor)
 
     def send(self, reply):
         """Lets go of the execution's pipes, and sends a reply: then nothing of this process can write to them any more.
