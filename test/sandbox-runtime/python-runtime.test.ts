@@ -73,13 +73,13 @@ test("runs the new code of a module edited twice within a second at the same siz
 test("names threads and children that are still running, and neither waits for them nor kills them", async () => {
   await using supervisor = await SupervisorProcess.start();
   const result = await supervisor.execute(
-    "import subprocess, threading\ngo = threading.Event()\nthreading.Thread(target=go.wait, name='waiter').start()\n" +
+    "import subprocess, threading\ngo = threading.Event()\nwaiter = threading.Thread(target=go.wait, name='waiter'); waiter.start()\n" +
       "child = subprocess.Popen(['sleep', '1000'])",
   );
   expect(result).toMatchObject({ status: "ok", epoch: 1 });
   expect(result.background).toEqual(["thread waiter", expect.stringMatching(/^child process \d+ \(sleep\)$/)]);
   expect((await supervisor.execute("child.poll() is None")).value).toBe("True");
-  expect((await supervisor.execute("go.set(); child.kill(); child.wait()")).background).toEqual([]);
+  expect((await supervisor.execute("go.set(); waiter.join(); child.kill(); child.wait()")).background).toEqual([]);
 });
 
 test("never mixes what an earlier execution's child writes into a later one", async () => {
