@@ -15,8 +15,8 @@ import { publishRepair } from "./publish-repair.ts";
 import { reachOf } from "./reach-of.ts";
 import { type KnownCommit, readCommit } from "./read-commit.ts";
 import { repairCommit } from "./repair-commit.ts";
-import { asResume, fromResume } from "./resume.ts";
-import { findStart, type StartPoint } from "./start-point.ts";
+import { asResume, asUnsaid, fromResume, fromUnsaid } from "./resume.ts";
+import { findStart } from "./start-point.ts";
 import type { Status } from "./status.ts";
 import { brokenOffText, type Ended, endedText, runFacts, withNote } from "./words.ts";
 
@@ -53,8 +53,10 @@ export async function runFixJob(active: ActiveJob, services: FixServices, signal
   status = opened.value;
   try {
     if (known.status === "rejected") throw known.reason;
-    const end = await attempt({ active, services, github, place, known: known.value, trace, status }, signal);
-    return await finish(withNote(end, known.value.problem), start, status, signal);
+    const unsaid = fromUnsaid(active.progress.resume);
+    const options = { active, services, github, place, known: known.value, trace, status };
+    const end = unsaid ?? withNote(await attempt(options, signal), known.value.problem);
+    return await finish(end, options, signal);
   } finally {
     await status.quiet();
   }
@@ -103,12 +105,18 @@ async function attempt(options: Attempt, signal: AbortSignal): Promise<Ended> {
 }
 
 /** Says how the attempt ended, unless it was stopped from outside: then whoever stopped it knows better. */
-async function finish(end: Ended, start: StartPoint, status: Status, signal: AbortSignal): Promise<JobEnd> {
+async function finish(
+  end: Ended,
+  { active, place: { start }, status }: Pick<Attempt, "active" | "place" | "status">,
+  signal: AbortSignal,
+): Promise<JobEnd> {
   if (end.outcome === "cancelled") signal.throwIfAborted();
   if (end.mayPass === true) {
     await status.say(brokenOffText(end.reason), signal);
     return { kind: "failed", reason: end.reason };
   }
+  // What was paid for is not done again only because GitHub cannot be told right now. A pull request is found again by itself.
+  if (end.outcome !== "opened") await active.record({ resume: asUnsaid(end) });
   const text = endedText(end, { isPullRequest: start.place.kind !== "default-branch" });
   await status.close(text, conclusionOf(end.outcome), AbortSignal.timeout(closeMs));
   return { kind: "ended", outcome: end.outcome, reason: end.reason };

@@ -1,5 +1,6 @@
 import type { Checkout } from "../checkout/snapshot.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import { findRepository } from "../github/repository.ts";
 import type { TestCommand } from "../runner/test-command.ts";
 import type { TraceRecord } from "../trace/event.ts";
 import type { ActiveJob } from "./active-job.ts";
@@ -41,7 +42,12 @@ export async function publishRepair(options: PublishRepairOptions): Promise<Ende
   const github = await services.access.client(reachOf(job), "publish", signal);
   const { active, proven } = options;
   const { model, secrets } = services;
-  const publication = { ...options, ...proven, jobId: active.id, model: model.name, secrets };
+  // A run takes its time, and names change.
+  const repository = await findRepository(github, job.repository.id, signal);
+  const publication = {
+    ...{ ...options, ...proven, start: { ...start, repository } },
+    ...{ jobId: active.id, model: model.name, secrets },
+  };
   const published = await publish(github, publication, signal);
   switch (published.kind) {
     case "moved": {

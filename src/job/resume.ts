@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Spend } from "../model/budget.ts";
 import type { Repair } from "../verify/repair.ts";
+import { jobOutcomes } from "./ending.ts";
+import type { Ended } from "./words.ts";
 
 const change = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("write"), path: z.string(), executable: z.boolean(), bytes: z.base64() }),
@@ -36,6 +38,27 @@ export interface Proven {
   readonly durationMs: number;
   readonly spend: Spend;
   readonly repair: Repair;
+}
+
+const unsaid = z.object({
+  ended: z.object({
+    outcome: z.enum(jobOutcomes),
+    reason: z.string(),
+    line: z.string().optional(),
+    more: z.string().optional(),
+  }),
+});
+
+/** How an attempt ended that could not say so yet, as a job's record keeps it. */
+export function asUnsaid(ended: Ended): z.input<typeof unsaid> {
+  const { outcome, reason, line, more } = ended;
+  return { ended: { outcome, reason, line, more } };
+}
+
+/** How an earlier attempt ended, where only saying it is left to do; else null. */
+export function fromUnsaid(resume: unknown): Ended | null {
+  const parsed = unsaid.safeParse(resume);
+  return parsed.success ? parsed.data.ended : null;
 }
 
 /** As a job's record keeps it for the next attempt. */

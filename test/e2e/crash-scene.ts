@@ -7,14 +7,9 @@ import type { CheckRun } from "../twin/world/check.ts";
 import { fixer } from "./expectations.ts";
 import { answersNeeded, endOfJob, type KillPoint } from "./kill-points.ts";
 import { leftOvers } from "./left-overs.ts";
-import { greenPython, pythonProject } from "./projects.ts";
-import { eventually, ownChecks, type RedRepository, redRepository, turnRed } from "./red-repository.ts";
+import { quickRepository, turnRedQuickly } from "./quick-repository.ts";
+import { eventually, ownChecks, type RedRepository } from "./red-repository.ts";
 import type { Service } from "./run-serve.ts";
-
-/** One quick command in place of a test runner: what takes time is done over and over. */
-const checkFile =
-  "from words.count import frequencies, words\n\nassert words(' a\\n b ') == ['a', 'b']\nassert frequencies('A a') == {'a': 2}\n";
-const step = { run: "python3 check.py", output: "AssertionError", exitCode: 1 };
 
 /** What is left to see when a job has ended whose process was killed on the way. */
 export interface Survived {
@@ -43,10 +38,7 @@ export async function survive(
   const { twin } = service;
   const mind = countingMind();
   service.think(mind.policy);
-  const red = await redRepository(twin, {
-    files: { ...pythonProject.files, "check.py": checkFile },
-    base: { ...greenPython, "check.py": checkFile },
-  });
+  const red = await quickRepository(twin);
   const begun = Promise.withResolvers<void>();
   let logged = service.log().length;
   for (const [index, kill] of kills.entries()) {
@@ -54,7 +46,7 @@ export async function survive(
     const struck = kill.strike({ service, delivered: begun.promise, onModelRequest: mind.listen });
     if (index > 0) await service.start();
     logged = service.log().length;
-    if (index === 0) await turnRed(twin, red.repository, "topic", { step }).then(() => twin.webhooks.settled());
+    if (index === 0) await turnRedQuickly(twin, red).then(() => twin.webhooks.settled());
     begun.resolve();
     await inTime(struck, kill.name);
   }

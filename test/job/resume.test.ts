@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asResume, fromResume, type Proven } from "../../src/job/resume.ts";
+import { asResume, asUnsaid, fromResume, fromUnsaid, type Proven } from "../../src/job/resume.ts";
 import { repairOf } from "../pull-request/records.ts";
 
 const proven: Proven = {
@@ -17,6 +17,15 @@ const proven: Proven = {
 
 test("a proven repair survives the database byte for byte", () => {
   expect(fromResume(JSON.parse(JSON.stringify(asResume(proven))))).toEqual(proven);
+});
+
+test("how an attempt ended is known to the next one, which only says it", () => {
+  const ended = { outcome: "exhausted", reason: "cost: $3.01 of $3.00 spent", more: "Spent: 3 tokens." } as const;
+  const kept: unknown = JSON.parse(JSON.stringify(asUnsaid(ended)));
+  expect(fromUnsaid(kept)).toEqual(ended);
+  expect(fromResume(kept)).toBeNull();
+  expect(fromUnsaid(asResume(proven))).toBeNull();
+  expect(fromUnsaid(null)).toBeNull();
 });
 
 test.each([null, undefined, {}, { run: "x" }, { ...asResume(proven), repair: { tree: "a" } }])(
