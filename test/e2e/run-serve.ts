@@ -38,6 +38,8 @@ export interface ServiceOptions {
   readonly role?: Role;
   /** What the twin delivers by itself: what the App subscribes to, or nothing, so that the test decides about every delivery. */
   readonly deliveries?: "subscribed" | "by hand";
+  /** `never`: the model's endpoint tells no usage. */
+  readonly usage?: "never";
 }
 
 /** Starts twin, model server and Autolith, and connects them. */
@@ -49,6 +51,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const model = await startModelServer({
     policy: (conversation: Conversation) => policy(conversation),
     apiKey: modelKey,
+    ...(options.usage && { usage: options.usage }),
   });
   const data = mkdtempSync(join(tmpdir(), "autolith-serve-"));
   const { environment = {}, role = "all", deliveries = "subscribed" } = options;
