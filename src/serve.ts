@@ -25,6 +25,8 @@ export interface ServeOptions {
   readonly handlers: (parts: { probot: Probot; store: Store; queue: Queue }) => Handlers;
   /** The longest that a job may take, everything included. Unit: milliseconds. */
   readonly jobLimitMs: number;
+  /** Removes what jobs left behind, now and then; for roles that do jobs. */
+  readonly sweep?: (store: Store, signal: AbortSignal) => Promise<void>;
   readonly log: Logger;
   readonly onReady?: (server: { readonly port: number }) => void;
 }
@@ -34,6 +36,7 @@ const requestGraceMs = 5_000;
 const jobGraceMs = 20_000;
 const housekeepingMs = 6 * 3_600_000;
 const deliveriesKeptMs = 7 * 86_400_000;
+const sweepMs = 60_000;
 
 /**
  * Serves until the signal aborts, then drains: no more requests, jobs handed back, everything closed.
@@ -54,6 +57,7 @@ export async function serve(options: ServeOptions, signal: AbortSignal): Promise
     const { concurrency } = settings;
     const worker = await startWorker({ queue, handlers: options.handlers({ probot, store, queue }), log, concurrency });
     stopping.defer(() => worker.stop(jobGraceMs));
+    stopping.use(sweeping(options, store, onError));
   }
   const server = await startServer({
     listen: settings.listen,
@@ -79,6 +83,31 @@ async function webhookOf({ settings, log }: ServeOptions, probot: Probot, queue:
   return {
     secret: settings.webhookSecret,
     receive: await createNodeMiddleware(app, { probot, webhooksPath: webhookPath }),
+  };
+}
+
+/** One sweep at a time; one under way is given up at the end, and waited for. */
+function sweeping({ sweep }: ServeOptions, store: Store, onError: (error: Error) => void): AsyncDisposable {
+  const ending = new AbortController();
+  let running: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    running ??=
+      sweep?.(store, ending.signal).then(
+        () => {
+          running = null;
+        },
+        (error: Error) => {
+          running = null;
+          if (!ending.signal.aborted) onError(error);
+        },
+      ) ?? null;
+  }, sweepMs);
+  return {
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(timer);
+      ending.abort();
+      await running;
+    },
   };
 }
 

@@ -8,11 +8,13 @@ import { appAccess } from "../github/app-access.ts";
 import { AutolithOctokit } from "../github/octokit.ts";
 import type { FixLimits, FixServices } from "../job/fix-services.ts";
 import { jobHandlers } from "../job/handlers.ts";
+import { isRunOver } from "../job/run-over.ts";
 import { openLog } from "../log/open-log.ts";
 import { defaultBudgetLimits } from "../model/budget.ts";
 import { openAiModel } from "../model/openai-model.ts";
 import { defaultSandboxLimits } from "../sandbox/limits.ts";
 import { sandboxStarter } from "../sandbox/sandbox-starter.ts";
+import { sweepRuns } from "../sandbox/sweep.ts";
 import { serve } from "../serve.ts";
 import { abortOnSignals } from "./interrupt.ts";
 
@@ -43,7 +45,8 @@ export async function serveCommand({ role }: ServeArguments): Promise<void> {
   const log = openLog({ level: server.logLevel, secrets });
   using interrupt = abortOnSignals();
   const { signal } = interrupt;
-  const sandboxes = sandboxesOf(settings, instanceId(dataDirectory));
+  const instance = instanceId(dataDirectory);
+  const sandboxes = sandboxesOf(settings, instance);
   // An engine that is not there is noticed now, and what a killed process left behind is removed now, not with the first job.
   if (role !== "web") await sandboxes("start", signal);
   const services = servicesOf({ settings, server, secrets, sandboxes });
@@ -52,6 +55,11 @@ export async function serveCommand({ role }: ServeArguments): Promise<void> {
       ...{ settings: server, dataDirectory, role, jobLimitMs, log },
       Octokit: AutolithOctokit,
       handlers: ({ queue, store }) => jobHandlers({ ...services, database: store.database, log }, queue),
+      sweep: async ({ database }, sweepSignal) => {
+        const place = { engine: settings.engine, instance };
+        const { containers, failed } = await sweepRuns(place, (run) => isRunOver(database, run), sweepSignal);
+        if (containers + failed.length > 0) log.warn({ containers, failed }, "removed what ended jobs left behind");
+      },
     },
     signal,
   );

@@ -13,13 +13,24 @@ export interface JobTrace extends Trace, Disposable {
   readonly records: readonly TraceRecord[];
 }
 
+/** The name of one attempt at a job: of its trace, and on the labels of its containers. */
+export function runOf({ id, attempt }: Pick<ActiveJob, "id" | "attempt">): string {
+  return attempt === 1 ? id : `${id}.${attempt}`;
+}
+
+/** Which attempt a name stands for; null for a name of something else. */
+export function jobOfRun(run: string): { readonly id: string; readonly attempt: number } | null {
+  const [, id, attempt = "1"] = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.(\d{1,9}))?$/.exec(run) ?? [];
+  return id === undefined ? null : { id, attempt: Number(attempt) };
+}
+
 /** Opens the trace of an attempt below the trace directory, in a file of its own. */
 export function openJobTrace(
   { id, attempt }: Pick<ActiveJob, "id" | "attempt">,
   { traceDirectory, secrets }: Pick<FixServices, "traceDirectory" | "secrets">,
   onRecord: (record: TraceRecord) => void,
 ): JobTrace {
-  const run = attempt === 1 ? id : `${id}.${attempt}`;
+  const run = runOf({ id, attempt });
   const records: TraceRecord[] = [];
   const trace = openFileTrace({
     path: join(traceDirectory, `${run}.jsonl`),

@@ -36,6 +36,23 @@ export function reapInstance(engine: Engine, instance: string, signal: AbortSign
 }
 
 /**
+ * Removes the containers of an instance whose run is over, though the process that made them may live: one that was left behind by
+ * a job that ended, or whose claim passed to another worker. Volumes are left alone, for some are kept from run to run.
+ * Rejects with `SandboxError` when the engine does not answer.
+ */
+export async function reapRuns(
+  engine: Engine,
+  instance: string,
+  isOver: (run: string) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<Reaped> {
+  const found = await listContainers(engine, `${labelName.instance}=${instance}`, signal);
+  const wanted = ({ labels }: LeftOver) => isOver(labels[labelName.run] ?? "");
+  const { removed, failed } = await removeAll(found, wanted, (id) => removeContainer(engine.docker.getContainer(id)));
+  return { containers: removed, volumes: 0, failed };
+}
+
+/**
  * Removes containers and workspace volumes, of any instance, that are abandoned. What belongs to a living process, or to one of another machine, is left alone.
  * Rejects with `SandboxError` when the engine does not answer.
  */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ContainerLabels } from "../../src/sandbox/container-labels.ts";
 import { encodeLabels } from "../../src/sandbox/container-labels.ts";
 import { containerSpec } from "../../src/sandbox/container-spec.ts";
-import { reapAbandoned, reapInstance } from "../../src/sandbox/reaper.ts";
+import { reapAbandoned, reapInstance, reapRuns } from "../../src/sandbox/reaper.ts";
 import { removeContainer } from "../../src/sandbox/remove-container.ts";
 import { type EngineUnderTest, engineUnderTest, never } from "./engine-under-test.ts";
 
@@ -71,6 +71,26 @@ test("removes everything of an instance, running or not, and nothing of others",
   expect(await under.leftOvers()).toEqual([]);
   await sandbox[Symbol.asyncDispose]();
   expect(await removeContainer(under.engine.docker.getContainer(other))).toBe(true);
+});
+
+test("removes running containers of runs that are over, and leaves other runs and other instances alone", async () => {
+  const start = (overrides: Partial<ContainerLabels>) => under.start({ labels: { ...under.labels, ...overrides } });
+  const [over, live, foreign] = await Promise.all([
+    start({ run: "over" }),
+    start({ run: "live" }),
+    start({ run: "over", instance: `${under.labels.instance}-other` }),
+  ]);
+  const { instance } = under.labels;
+  const reaped = await reapRuns(under.engine, instance, async (run) => run === "over", never);
+  expect(reaped).toEqual({ containers: 1, volumes: 0, failed: [] });
+  const { docker } = under.engine;
+  await expect(docker.getContainer(over.facts.containerId).inspect()).rejects.toMatchObject({ statusCode: 404 });
+  for (const sandbox of [live, foreign]) {
+    const { State } = await docker.getContainer(sandbox.facts.containerId).inspect();
+    expect(State.Running).toBe(true);
+    expect((await sandbox.execute({ language: "python", code: "1 + 1", timeoutMs: 10_000 }, never)).value).toBe("2");
+  }
+  for (const sandbox of [over, live, foreign]) await sandbox[Symbol.asyncDispose]();
 });
 
 test("removes a workspace volume whose container is gone", async () => {
