@@ -4,10 +4,12 @@ import { fileURLToPath } from "node:url";
 import type { Benchmark } from "./benchmark.ts";
 import { benchContext } from "./context.ts";
 import { benchSandbox } from "./sandbox.ts";
+import { benchService } from "./service.ts";
 
 const benchmarks: Readonly<Record<string, (signal: AbortSignal) => Promise<Benchmark>>> = {
   sandbox: benchSandbox,
   context: benchContext,
+  service: benchService,
 };
 
 const usage = `usage: npm run bench -- [--json] [${Object.keys(benchmarks).join(" | ")}]...\n`;

@@ -15,7 +15,7 @@ import { foreignJob, type Storm, storm } from "./storm-scene.ts";
 const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
 
 /** Deliveries under way at once. */
-const atATime = 16;
+const atATime = 8;
 
 describe.each(dialects)(`on %s, SEED=${seed}`, (dialect) => {
   /** Jobs start while deliveries are still coming. */
