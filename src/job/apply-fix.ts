@@ -38,10 +38,12 @@ async function standingOf(database: Database, key: string, sha: string | null, o
 }
 
 async function insert(context: ApplyContext, key: string, job: FixJob): Promise<string> {
+  const { database, dispatch } = context;
   const id = randomUUID();
-  await jobs.insertJob(context.database, {
+  const turn = await dispatch.nextTurn(database, job.repository.id);
+  await jobs.insertJob(database, {
     id,
-    queueId: await context.dispatch.send(context.database, id, key, delayOf(context, job)),
+    queueId: await dispatch.send(database, id, key, delayOf(context, job), turn),
     key,
     state: "queued",
     installationId: job.installationId,

@@ -26,12 +26,26 @@ export class Dispatch {
     this.#boss = boss;
   }
 
-  /** Hands a job to the queue and gives the queue's id for it. */
-  async send(database: Database, jobId: string, key: string, delaySeconds: number): Promise<string> {
-    const options = { singletonKey: key, startAfter: delaySeconds, db: fromDrizzle(database, sql) };
+  /** Hands a job to the queue and gives the queue's id for it. Of the jobs that are due, those with the earliest turn start first. */
+  async send(database: Database, jobId: string, key: string, delaySeconds: number, turn = 0): Promise<string> {
+    const options = { singletonKey: key, startAfter: delaySeconds, priority: -turn, db: fromDrizzle(database, sql) };
     const id = await this.#boss.send(fixQueue, { jobId }, options);
     if (id === null) throw new AutolithError("infrastructure", `the queue already holds a waiting job for ${key}`);
     return id;
+  }
+
+  /**
+   * The turn of a repository's next job, so that one with many jobs does not keep others waiting: after the repository's own open jobs,
+   * but not before the latest turn that has begun, so that everybody's turn comes (start-time fair queueing,
+   * Goyal, Vin and Cheng 1997). Two requests at once may get the same turn.
+   */
+  async nextTurn(database: Database, repositoryId: number): Promise<number> {
+    const { rows } = await database.execute(sql`
+      select coalesce(max(-held.priority), 0)::int as latest
+      from autolith_queue.job held left join autolith.jobs ours on ours.queue_id = held.id
+      where held.name = ${fixQueue}
+        and (held.started_on is not null or (ours.repository_id = ${repositoryId} and ours.state <> 'ended'))`);
+    return z.object({ latest: z.number() }).parse(rows[0]).latest + 1;
   }
 
   /** Moves the start of a job that waits, for the first time or again; one that runs is left alone. */
