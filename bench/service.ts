@@ -21,6 +21,8 @@ const goals = { p99Ms: 50, idleMb: 180 };
 interface Measured {
   /** The same bursts at a process that does nothing but check signatures. */
   readonly bare: Timing;
+  /** The first burst after the start, when nothing is compiled yet and no connection open; the others are measured after it. */
+  readonly first: Timing;
   readonly idle: Timing;
   readonly busy: Timing;
   /** Resident memory in megabytes: at rest after the start, the same without the launcher's flag, and after all bursts. */
@@ -52,10 +54,11 @@ async function measureDialect(dialect: Dialect, signal: AbortSignal): Promise<Me
   const plainIdleMb = await idleMemory(() => start(plainHeap), signal);
   const idleMb = scene.residentMb();
   const bare = await measureBursts(scene.bareBurst, signal);
+  const first = timing(await scene.burst(0));
   const idle = await measureBursts(scene.burst, signal);
   await scene.beginJobs();
   const busy = await measureBursts(scene.burst, signal);
-  return { bare, idle, busy, idleMb, plainIdleMb, usedMb: scene.residentMb() };
+  return { bare, first, idle, busy, idleMb, plainIdleMb, usedMb: scene.residentMb() };
 }
 
 /** Also the rest of the service that is measured next: both are idle for the same time. */
@@ -87,8 +90,10 @@ function report({ pglite, postgresql }: Readonly<Record<Dialect, Measured>>): st
   const acknowledged = table([
     ["acknowledged after, milliseconds", "p50", "p99", "samples", ""],
     times("nothing but a signature checked", postgresql.bare, ""),
+    times("PostgreSQL, just started", postgresql.first, ""),
     times("PostgreSQL, idle", postgresql.idle, ""),
     times("PostgreSQL, eight jobs running", postgresql.busy, p99Goal),
+    times("PGlite, just started", pglite.first, ""),
     times("PGlite, idle", pglite.idle, ""),
     times("PGlite, eight jobs running", pglite.busy, p99Goal),
   ]);
