@@ -27,7 +27,7 @@ const notFound =
   /^(?:\S*sh: (?:line )?(?:\d+: )?|env: |exec: )?['‘]?([\w./@-]+)['’]?: (?:not found|command not found|No such file or directory)$/m;
 const printedLines = 30;
 /** Programs that a project installs for itself, under the name of their package. */
-const packagesOfPrograms = new Set(["vitest", "jest"]);
+const packagesOfPrograms = new Set(["vitest", "jest", "mocha"]);
 
 /**
  * Says when every failure of a run has a cause outside of the code: a package that nobody installed, a service that

@@ -1,3 +1,4 @@
+import { isMocha } from "./mocha-command.ts";
 import type { RunnerName } from "./report.ts";
 
 /** Verbs of vitest that run no tests, or that end with something else than their results. */
@@ -5,12 +6,12 @@ const otherVerbs = /^(?:bench|init|list|typecheck)$/;
 /** Files that a runner may be started by: its program, or the script behind it. */
 const vitestFile = /(?:^|\/)(?:vitest|vitest\/vitest\.mjs)$/;
 
-/** The runner of the words of a program, `node` in front of it or not: vitest, else null. */
+/** The runner of the words of a program, `node` in front of it or not: vitest or mocha, else null. */
 export function javascriptRunner(words: readonly string[]): RunnerName | null {
   const [program = "", ...args] = behindNode(words);
   if (vitestFile.test(program))
     return otherVerbs.test(args[0] ?? "") || args.includes("--merge-reports") ? null : "vitest";
-  return null;
+  return isMocha(words) ? "mocha" : null;
 }
 
 /** The script that node runs, and its arguments; the words themselves when they do not start with node. */

@@ -1,5 +1,6 @@
 import type { SandboxSession } from "../sandbox/sandbox.ts";
 import { command as plainCommand } from "./command.ts";
+import { mocha } from "./mocha.ts";
 import { nodeTest } from "./node-test.ts";
 import { pytest } from "./pytest.ts";
 import { hangOf } from "./read-report.ts";
@@ -34,6 +35,7 @@ const runners: Readonly<Record<Exclude<RunnerName, "packages">, Runner>> = {
   unittest,
   "node-test": nodeTest,
   vitest,
+  mocha,
   command: plainCommand,
 };
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { command } from "../../src/runner/command.ts";
+import { mocha } from "../../src/runner/mocha.ts";
 import { nodeTest } from "../../src/runner/node-test.ts";
 import { pytest } from "../../src/runner/pytest.ts";
 import type { TestCommand } from "../../src/runner/test-command.ts";
@@ -42,6 +43,22 @@ test("unittest gets its plugin before any other start-up module, and what to run
     timeoutMs: 5,
     report: true,
     input: '{"select":["a.py::A"],"shuffleSeed":null}',
+  });
+});
+
+test("mocha gets its plugin by NODE_OPTIONS, and what to run by input", () => {
+  const command = testCommand("NODE_OPTIONS=--no-warnings mocha --exit", { env: { TZ: "UTC" } });
+  const preload = `--import=${plugins}/autolith_mocha/preload.mjs`;
+  expect(mocha.request(command, { timeoutMs: 5, select: ["a.js > x"] })).toEqual({
+    argv: ["sh", "-c", `NODE_OPTIONS=${preload}\\ --no-warnings mocha --exit`],
+    cwd: "/work",
+    env: {
+      ...{ CI: "true", TZ: "UTC", NODE_OPTIONS: preload },
+      ...{ AUTOLITH_NODE_OPTIONS: preload, AUTOLITH_TIMEOUT_MS: "5", AUTOLITH_LOCALS: "1" },
+    },
+    timeoutMs: 5,
+    report: true,
+    input: '{"select":["a.js > x"],"shuffleSeed":null}',
   });
 });
 

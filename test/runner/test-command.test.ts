@@ -74,6 +74,18 @@ test.each([
 });
 
 test.each([
+  "mocha",
+  "mocha --require ts-node/register 'test/**/*.ts' --exit",
+  "nyc --reporter text mocha --parallel",
+  "npx mocha -r esm",
+  "node --enable-source-maps node_modules/mocha/bin/mocha.js --retries 2",
+  "node -r ts-node/register ./node_modules/.bin/_mocha",
+  "npm run lint && ts-mocha -p tsconfig.json",
+])("%s is run by mocha", async (command) => {
+  expect(await resolved(command)).toEqual([command.replace("npx ", ""), "", "mocha"]);
+});
+
+test.each([
   "python -m unittest",
   "python3 -X dev -m unittest discover -s tests -v",
   "python -m unittest tests.test_script",
@@ -127,6 +139,9 @@ test.each([
   ["npx vitest bench", "vitest bench"],
   ["vitest run --project a && vitest run --project b", "vitest run --project a && vitest run --project b"],
   ["make test", "make test"],
+  ["mocha --watch", "mocha --watch"],
+  ["mocha && node --test", "mocha && node --test"],
+  ["node scripts/mocha.js", "node scripts/mocha.js"],
   ["python -m unittest a && python -m unittest b", "python -m unittest a && python -m unittest b"],
   ["python -I -m unittest", "python -I -m unittest"],
   ["python -Em unittest && pytest", "python -Em unittest && pytest"],

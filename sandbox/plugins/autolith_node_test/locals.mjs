@@ -69,8 +69,8 @@ function describeScopes(receiver, left, ...scopes) {
   return texts;
 }
 
-/** What node:test passes as `this`. */
-const contexts = /^(?:Test|Suite)Context$/;
+/** What node:test and mocha pass as `this`. */
+const contexts = /^(?:(?:Test|Suite)Context|Context)$/;
 
 /** Parameters of the function that wraps a CommonJS module, and what vite puts around a module. */
 const moduleWrapper = /^(?:exports|require|module|__filename|__dirname|__vi(?:te)?_\w+)$/;
@@ -82,13 +82,15 @@ function attachLocals(error, text, enumerable) {
 }
 
 /**
- * File and `outer > inner` of a test object of node's own, or else of the test that vitest says is running: its file is
+ * File and `outer > inner` of a test object of node's own, or else of the test that mocha or vitest says is running: for these its file is
  * another for each test, and with several projects nothing here tells how its id begins.
  */
 function runningTest(test) {
   const names = [];
   for (let each = test; each?.parent; each = each.parent) names.unshift(each.name);
   if (names.length > 0) return { names: names.join(" > ") };
+  const ofMocha = globalThis[Symbol.for("autolith.runningTest")]?.();
+  if (ofMocha !== undefined) return ofMocha;
   const current = globalThis.__vitest_worker__?.current;
   if (typeof current?.name !== "string" || current.file?.projectName) return null;
   for (let each = current; each !== undefined && each !== current.file; each = each.suite)
