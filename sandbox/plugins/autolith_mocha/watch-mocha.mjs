@@ -6,6 +6,9 @@ import { guarded } from "./guarded.mjs";
 import { RunRecords } from "./run-records.mjs";
 
 const watched = new WeakSet();
+const loaded = performance.now();
+/** Milliseconds since it was found out how much time remains. */
+const age = () => performance.now() - loaded;
 
 /**
  * Watches the first instance of mocha that loads or runs anything: others belong to tests. Files that hold no chosen test
@@ -39,7 +42,7 @@ export function watchMocha(Mocha) {
       guarded(() => records.loadFailed(relative(file), error));
       throw error;
     }
-    if (wantsLocals) await readLocals({ file: "", remainingMs });
+    if (wantsLocals) await readLocals({ file: relative(this.files[0] ?? ""), remainingMs: remainingMs - age() });
   };
 
   Mocha.prototype.run = function (...args) {

@@ -9,7 +9,7 @@ const beforeDeadlineMs = 1_500;
 /** Internals of node that throw and catch all the time; not those of its assertions and file system calls. */
 const quiet = ["^node:internal/(?:test_runner|error_serdes|modules|process|main|bootstrap|vm)"];
 
-const { report, workspace, file, remainingMs } = workerData;
+const { report, workspace, file, deadline } = workerData;
 const session = new Session();
 const paused = new PausedFrames(workspace);
 const allowance = new Allowance();
@@ -26,7 +26,9 @@ await session.post("Debugger.setBlackboxPatterns", { patterns: quiet });
 await ask(paused.findFunctions());
 await session.post("Debugger.setPauseOnExceptions", { state: "all" });
 parentPort.postMessage("watching");
-if (remainingMs > beforeDeadlineMs) setTimeout(() => session.post("Debugger.pause"), remainingMs - beforeDeadlineMs);
+// Only now, since on a busy machine the start of this thread takes its time, too.
+const leftMs = deadline - beforeDeadlineMs - Date.now();
+if (leftMs > 0) setTimeout(() => session.post("Debugger.pause"), leftMs);
 
 async function look({ reason, data, callFrames }) {
   try {

@@ -5,8 +5,8 @@ import { describe } from "./values.mjs";
 
 const maxNames = 30;
 const valueChars = 1_000;
-/** Starting takes some 50 ms; tests must not wait longer for what is only a help. */
-const startMs = 2_000;
+/** Starting takes some 50 ms, on a busy machine seconds; tests must not wait longer for what is only a help. */
+const startMs = 5_000;
 const handOver = Symbol.for("autolith.functions");
 
 /**
@@ -17,7 +17,7 @@ const handOver = Symbol.for("autolith.functions");
 export async function readLocals({ file, remainingMs, asJson = false }) {
   await handedOver({ asJson }, async () => {
     const worker = new Worker(new URL("./inspector.mjs", import.meta.url), {
-      workerData: { report, workspace, file, remainingMs },
+      workerData: { report, workspace, file, deadline: Date.now() + remainingMs },
       env: {},
       execArgv: [],
       stdout: true,
@@ -82,8 +82,8 @@ function attachLocals(error, text, enumerable) {
 }
 
 /**
- * File and `outer > inner` of a test object of node's own, or else of the test that mocha or vitest says is running: for these its file is
- * another for each test, and with several projects nothing here tells how its id begins.
+ * File and `outer > inner` of a test object of node's own, or else of the test that mocha or vitest says is running. For
+ * vitest its file is another for each test, and with several projects nothing here tells how its id begins.
  */
 function runningTest(test) {
   const names = [];
