@@ -14,6 +14,10 @@ const nodeFile = /(^|\/)([^/]+[._-]test|test-[^/]+|test)\.[cm]?[jt]s$|(^|\/)test
 
 const npm = "npm test";
 const pytest = "python3 -m pytest";
+const packageRunners = [
+  ["vitest", "npx vitest run"],
+  ["jest", "npx jest"],
+] as const;
 
 /**
  * The command that most likely runs a project's tests. What is configured comes before what only lies there; of two
@@ -23,10 +27,10 @@ export async function detectTestCommand(files: FileReader): Promise<string | nul
   const own = files.paths.filter((path) => !/(^|\/)(node_modules|\.venv|venv|site-packages)\//.test(path));
   const pythonFiles = own.filter((path) => pytestFile.test(path)).length;
   const nodeFiles = own.filter((path) => nodeFile.test(path)).length;
-  const hasScript = await configuresScript(files);
+  const script = (await configuresScript(files)) ? npm : await packageRunner(files);
   const hasPytest = await configuresPytest(own, files);
-  if (hasScript && hasPytest) return pythonFiles > nodeFiles ? pytest : npm;
-  if (hasScript) return npm;
+  if (script !== null && hasPytest) return pythonFiles > nodeFiles ? pytest : script;
+  if (script !== null) return script;
   if (hasPytest) return pytest;
   if (pythonFiles === 0 && nodeFiles === 0) return null;
   return pythonFiles >= nodeFiles ? pytest : "node --test";
@@ -35,6 +39,13 @@ export async function detectTestCommand(files: FileReader): Promise<string | nul
 async function configuresScript(files: FileReader): Promise<boolean> {
   const script = (await readPackage(files, ""))?.scripts["test"];
   return script !== undefined && script.trim() !== "" && !npmDefault.test(script);
+}
+
+/** A project that installs a test runner, and has no script for it. */
+async function packageRunner(files: FileReader): Promise<string | null> {
+  const manifest = await readPackage(files, "");
+  const packages = { ...manifest?.dependencies, ...manifest?.devDependencies };
+  return packageRunners.find(([name]) => Object.hasOwn(packages, name))?.[1] ?? null;
 }
 
 async function configuresPytest(paths: readonly string[], files: FileReader): Promise<boolean> {

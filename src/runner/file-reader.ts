@@ -10,6 +10,8 @@ const packageJson = z.object({
   name: z.string().optional(),
   version: z.string().optional(),
   scripts: z.record(z.string(), z.string()).default({}),
+  dependencies: z.record(z.string(), z.unknown()).catch({}),
+  devDependencies: z.record(z.string(), z.unknown()).catch({}),
 });
 
 export type PackageJson = z.infer<typeof packageJson>;

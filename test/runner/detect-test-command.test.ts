@@ -22,6 +22,14 @@ test.each([
   ["a package script and Python test files", { ...script, "test_a.py": "", "test_b.py": "" }, "npm test"],
   ["both configured, more Python", { ...script, ...pytestTable, "test_a.py": "" }, "python3 -m pytest"],
   ["both configured, more node", { ...script, ...pytestTable, "a.test.js": "" }, "npm test"],
+  ["vitest without a script", { "package.json": { devDependencies: { vitest: "^3.0.0" } } }, "npx vitest run"],
+  ["jest without a script", { "package.json": { dependencies: { jest: "29" } }, "a.test.js": "" }, "npx jest"],
+  [
+    "a script beside vitest",
+    { "package.json": { ...script["package.json"], devDependencies: { vitest: "3" } } },
+    "npm test",
+  ],
+  ["dependencies that are none", { "package.json": { devDependencies: ["vitest"] } }, null],
   ["a broken manifest", { "package.json": "{", "test_a.py": "" }, "python3 -m pytest"],
   ["nothing", { "README.md": "" }, null],
 ])("for %s", async (_, files, command) => {
