@@ -5,12 +5,15 @@ import type { RunnerName } from "./report.ts";
 const otherVerbs = /^(?:bench|init|list|typecheck)$/;
 /** Files that a runner may be started by: its program, or the script behind it. */
 const vitestFile = /(?:^|\/)(?:vitest|vitest\/vitest\.mjs)$/;
+const jestFile = /(?:^|\/)(?:jest|jest\/bin\/jest(?:\.js)?|jest-cli\/bin\/jest(?:\.js)?)$/;
 
-/** The runner of the words of a program, `node` in front of it or not: vitest or mocha, else null. */
+/** The runner of the words of a program, `node` in front of it or not: vitest, jest or mocha, else null. */
 export function javascriptRunner(words: readonly string[]): RunnerName | null {
   const [program = "", ...args] = behindNode(words);
   if (vitestFile.test(program))
     return otherVerbs.test(args[0] ?? "") || args.includes("--merge-reports") ? null : "vitest";
+  if (jestFile.test(program)) return "jest";
+  if (/(?:^|\/)react-scripts$/.test(program) && args.includes("test")) return "jest";
   return isMocha(words) ? "mocha" : null;
 }
 

@@ -11,7 +11,7 @@ export interface AssertionDetail {
 }
 
 export interface TestCase {
-  /** Stable id: pytest's node id, and the same form for unittest; `file > outer > name` for node:test, vitest and mocha. */
+  /** Stable id: pytest's node id, and the same form for unittest; `file > outer > name` for the runners of JavaScript. */
   readonly id: string;
   /** Workspace-relative file that holds the test. */
   readonly file: string;
@@ -46,7 +46,7 @@ export interface TestProblem {
   readonly exception: ExceptionReport | null;
 }
 
-export type RunnerName = "pytest" | "unittest" | "node-test" | "vitest" | "mocha" | "packages" | "command";
+export type RunnerName = "pytest" | "unittest" | "node-test" | "vitest" | "jest" | "mocha" | "packages" | "command";
 
 /** One run of the target or of the whole suite. */
 export interface TestRun {

@@ -1,5 +1,6 @@
 import type { SandboxSession } from "../sandbox/sandbox.ts";
 import { command as plainCommand } from "./command.ts";
+import { jest } from "./jest.ts";
 import { mocha } from "./mocha.ts";
 import { nodeTest } from "./node-test.ts";
 import { pytest } from "./pytest.ts";
@@ -35,6 +36,7 @@ const runners: Readonly<Record<Exclude<RunnerName, "packages">, Runner>> = {
   unittest,
   "node-test": nodeTest,
   vitest,
+  jest,
   mocha,
   command: plainCommand,
 };

@@ -11,7 +11,7 @@ type Found = RunnerName | "other";
 
 const others = new Set(
   [
-    "vitest jest mocha ava tap tape uvu jasmine karma cypress playwright wtr web-test-runner",
+    "vitest mocha ava tap tape uvu jasmine karma cypress playwright wtr web-test-runner",
     "unittest nose2 nosetests tox nox trial behave robot stestr",
     "rspec minitest phpunit ctest turbo nx lerna",
   ].flatMap((names) => names.split(" ")),

@@ -14,7 +14,7 @@ export type ShuffledOrder =
   | { readonly kind: "red"; readonly seed: number; readonly ids: readonly string[]; readonly run: TestRun };
 
 /** Runners whose order can be chosen. */
-const shufflers: ReadonlySet<RunnerName> = new Set<RunnerName>(["pytest", "unittest", "vitest"]);
+const shufflers: ReadonlySet<RunnerName> = new Set<RunnerName>(["pytest", "unittest", "vitest", "jest"]);
 const seeds = [1, 2] as const;
 /** Above this a suite is too slow to be run again for its order alone. */
 const suiteMs = 10_000;

@@ -113,6 +113,17 @@ test.each([
 });
 
 test.each([
+  ["npm run jest", "jest"],
+  ["npx jest --ci", "jest --ci"],
+  ["yarn jest src", "jest src"],
+  ["react-scripts test --env=jsdom", "react-scripts test --env=jsdom"],
+  ["node --experimental-vm-modules node_modules/.bin/jest", "node --experimental-vm-modules node_modules/.bin/jest"],
+  ["tsc && node node_modules/jest/bin/jest.js", "tsc && node node_modules/jest/bin/jest.js"],
+])("%s comes down to %s of jest", async (command, shell) => {
+  expect(await resolved(command)).toEqual([shell, "", "jest"]);
+});
+
+test.each([
   ["npm test -w packages/web", "node --test", "packages/web", "node-test"],
   ["npm --workspace=@shop/web test", "node --test", "packages/web", "node-test"],
   ["yarn workspace @shop/web test", "node --test", "packages/web", "node-test"],
@@ -127,7 +138,6 @@ test.each([
 
 test.each([
   ["npm run both", "jest && node --test"],
-  ["npm run jest", "jest"],
   ["npm run loop", "npm run loop"],
   ["npm run gone", "npm run gone"],
   ["npm test --workspaces", "npm test --workspaces"],
