@@ -6,7 +6,7 @@ import {
   decideInstallationSuspended,
   decideRepositoriesRemoved,
 } from "./webhook/installation.ts";
-import { decideIssueComment } from "./webhook/issue-comment.ts";
+import { decideIssueComment, decideIssueCommentDeleted } from "./webhook/issue-comment.ts";
 import { decidePullRequest } from "./webhook/pull-request.ts";
 import { type ReceiveOptions, receiving } from "./webhook/receive.ts";
 
@@ -18,6 +18,7 @@ export default function autolith(options: ReceiveOptions): ApplicationFunction {
     app.on("check_suite.completed", receiving(options, decideCheckSuiteCompleted));
     app.on("check_suite.rerequested", receiving(options, decideCheckSuiteRerequested));
     app.on("issue_comment.created", receiving(options, decideIssueComment));
+    app.on("issue_comment.deleted", receiving(options, decideIssueCommentDeleted));
     app.on("pull_request", receiving(options, decidePullRequest));
     app.on("installation.deleted", receiving(options, decideInstallationDeleted));
     app.on("installation.suspend", receiving(options, decideInstallationSuspended));

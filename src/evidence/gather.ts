@@ -15,7 +15,8 @@ export interface GatherOptions {
   readonly logWaitsMs?: readonly number[];
 }
 
-const failing = new Set(["failure", "timed_out"]);
+/** What a check ends as that somebody can repair. */
+export const failingConclusions: ReadonlySet<string> = new Set(["failure", "timed_out"]);
 
 type CheckRun = Awaited<ReturnType<GitHub["rest"]["checks"]["listForRef"]>>["data"]["check_runs"][number];
 type Job = Awaited<ReturnType<GitHub["rest"]["actions"]["getJobForWorkflowRun"]>>["data"];
@@ -30,7 +31,7 @@ export async function gatherEvidence(options: GatherOptions, signal: AbortSignal
     per_page: 100,
     request: { signal },
   });
-  const red = runs.filter((run) => failing.has(run.conclusion ?? "") && run.app?.id !== appId);
+  const red = runs.filter((run) => failingConclusions.has(run.conclusion ?? "") && run.app?.id !== appId);
   const checks: FailedCheck[] = [];
   // One after another: each may wait for its log, and GitHub asks for few requests at once.
   for (const run of red) checks.push(await readCheck(options, run, signal));

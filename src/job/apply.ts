@@ -4,6 +4,7 @@ import { recordRefusal, withdrawRefusal } from "../store/refusals.ts";
 import { forgetRepositories } from "../store/repositories.ts";
 import { applyFix } from "./apply-fix.ts";
 import { applyHead } from "./apply-head.ts";
+import { applyWithdrawal } from "./apply-withdrawal.ts";
 import type { Change, Effect } from "./change.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { endJobsOfKey } from "./end-jobs.ts";
@@ -37,6 +38,10 @@ export async function applyChange(context: ApplyContext, change: Change): Promis
       return accepted;
     case "head":
       await applyHead(context, change.head);
+      if (change.intake !== undefined) await dispatch.sendIntake(database, change.intake);
+      return accepted;
+    case "withdraw":
+      await applyWithdrawal(context, change);
       return accepted;
     case "lost":
       await applyLost(context, change);

@@ -11,8 +11,15 @@ export type Change =
   | { readonly kind: "intake"; readonly intake: Intake }
   /** Ends the jobs of a subject, waiting or running. */
   | { readonly kind: "cancel"; readonly repositoryId: number; readonly subject: Subject; readonly cause: EndingCause }
-  /** The head of a pull request as it is now: jobs of older commits are superseded. */
-  | { readonly kind: "head"; readonly head: PullRequestHead }
+  /** The head of a pull request as it is now: jobs of older commits are superseded. `intake`: what has to be looked at again then. */
+  | { readonly kind: "head"; readonly head: PullRequestHead; readonly intake?: Intake }
+  /** A comment was deleted: what was asked by it is not asked any more. */
+  | {
+      readonly kind: "withdraw";
+      readonly installationId: number;
+      readonly repositoryId: number;
+      readonly commentId: number;
+    }
   /** The App was removed from repositories: nothing may be called there any more. */
   | {
       readonly kind: "lost";

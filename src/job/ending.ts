@@ -21,7 +21,7 @@ export type JobOutcome = (typeof jobOutcomes)[number];
 
 /** How a job has to end, decided from outside of it. */
 export const endingSchema = z.object({
-  cause: z.enum(["superseded", "stopped", "closed", "suspended", "uninstalled", "broken"]),
+  cause: z.enum(["superseded", "stopped", "withdrawn", "closed", "suspended", "uninstalled", "broken"]),
   outcome: z.enum(jobOutcomes),
   reason: z.string(),
 });
@@ -36,6 +36,8 @@ export function endingOf(cause: EndingCause): Ending {
       return { cause, outcome: "stale", reason: "a newer commit was pushed" };
     case "stopped":
       return { cause, outcome: "cancelled", reason: "stopped by a command" };
+    case "withdrawn":
+      return { cause, outcome: "cancelled", reason: "the comment that asked for it was deleted" };
     case "closed":
       return { cause, outcome: "cancelled", reason: "the pull request was closed" };
     case "suspended":

@@ -5,6 +5,7 @@ import { takeCommit } from "./commit-intake.ts";
 import { runFixJob } from "./fix-job.ts";
 import type { FixServices } from "./fix-services.ts";
 import type { Queue } from "./queue.ts";
+import { takeReady } from "./ready-intake.ts";
 import type { Handlers } from "./worker.ts";
 
 /** What a worker does with jobs and intakes. */
@@ -23,9 +24,15 @@ export function jobHandlers(services: FixServices, queue: Pick<Queue, "apply">):
     close: async (job, ending, signal) => {
       await closeJob(job, ending, services, signal);
     },
-    intake: (intake, signal) =>
-      intake.kind === "command"
-        ? takeCommand(intake, intakeServices, signal)
-        : takeCommit(intake, intakeServices, signal),
+    intake: (intake, signal) => {
+      switch (intake.kind) {
+        case "command":
+          return takeCommand(intake, intakeServices, signal);
+        case "ready":
+          return takeReady(intake, intakeServices, signal);
+        default:
+          return takeCommit(intake, intakeServices, signal);
+      }
+    },
   };
 }

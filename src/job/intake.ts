@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { causeSchema, repositorySchema } from "./job.ts";
+import { causeSchema, repositorySchema, subjectSchema } from "./job.ts";
 
 /** What a person wrote after `/autolith`. */
 export const commandSchema = z.discriminatedUnion("name", [
@@ -32,6 +32,14 @@ export const intakeSchema = z.discriminatedUnion("kind", [
     sha: z.string(),
     shaSeenAt: z.iso.datetime(),
     cause: causeSchema,
+  }),
+  /** A pull request is no draft any more: its checks may have failed before. */
+  z.object({
+    kind: z.literal("ready"),
+    ...common,
+    subject: subjectSchema,
+    sha: z.string(),
+    shaSeenAt: z.iso.datetime(),
   }),
   /** Somebody pressed the re-run button of our check run, or of all checks (then `checkRunId` is null). */
   z.object({

@@ -3,6 +3,13 @@ import { type Decide, deciding, ignore } from "./decision.ts";
 import { isOwnApp, isPerson } from "./own-event.ts";
 import { asRepository, issueCommentPayload } from "./payload.ts";
 
+/** `issue_comment.deleted`: whoever asked by it does not ask any more. Whether it held a command, the jobs know. */
+export const decideIssueCommentDeleted: Decide = deciding(issueCommentPayload, (payload) => {
+  const { comment, repository, installation } = payload;
+  const where = { installationId: installation.id, repositoryId: repository.id };
+  return { kind: "withdraw", ...where, commentId: comment.id };
+});
+
 /** `issue_comment.created`, on issues and pull requests alike: a person may have given a command. */
 export const decideIssueComment: Decide = deciding(issueCommentPayload, (payload, { ownAppId }) => {
   const { action, comment, issue, repository, sender } = payload;

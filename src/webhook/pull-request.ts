@@ -1,7 +1,8 @@
 import type { z } from "zod";
+import type { Intake } from "../job/intake.ts";
 import { type Decide, type Decision, deciding, ignore } from "./decision.ts";
 import { isOwnBranch, isPerson } from "./own-event.ts";
-import { pullRequestPayload } from "./payload.ts";
+import { asRepository, pullRequestPayload } from "./payload.ts";
 import { subjectOfPullRequest } from "./subject.ts";
 
 type Payload = z.output<typeof pullRequestPayload>;
@@ -24,14 +25,25 @@ export const decidePullRequest: Decide = deciding(pullRequestPayload, (payload) 
     case "opened":
       return headOf(payload, createdAt);
     case "converted_to_draft":
-    case "ready_for_review":
       return headOf(payload, null);
+    case "ready_for_review":
+      return { ...headOf(payload, null), intake: readyOf(payload) };
     default:
       return ignore(`nothing follows from a pull request being ${action}`);
   }
 });
 
-function headOf({ pull_request, repository, installation }: Payload, pushedAt: string | null): Decision {
+/** What failed while it was a draft was left alone. */
+function readyOf({ pull_request, repository, installation }: Payload): Intake {
+  const known = { installationId: installation.id, repository: asRepository(repository) };
+  const subject = subjectOfPullRequest(repository.id, pull_request);
+  return { kind: "ready", ...known, subject, sha: pull_request.head.sha, shaSeenAt: pull_request.updated_at };
+}
+
+function headOf(
+  { pull_request, repository, installation }: Payload,
+  pushedAt: string | null,
+): Extract<Decision, { kind: "head" }> {
   return {
     kind: "head",
     head: {

@@ -52,6 +52,12 @@ test.each<[string, (red: RedRepository) => unknown, object, string]>([
     "The pull request was closed.",
   ],
   [
+    "merging the pull request",
+    ({ pull, ada }) => service.twin.pulls.merge(pull, ada),
+    { conclusion: "cancelled", output: { title: "Cancelled" } },
+    "The pull request was closed.",
+  ],
+  [
     "a newer commit",
     async ({ repository, ada }) => {
       service.think(busy);

@@ -67,9 +67,12 @@ function trouble(red: RedRepository, matches: Matcher, fault: Fault): { hits: nu
   return met;
 }
 
+/** A limit is waited out for a minute, then ten jobs go on two by two. */
+const patienceMs = 300_000;
+
 /** There is one of everything, whatever happened on the way. */
 async function expectOneOfEach(red: RedRepository): Promise<void> {
-  expect(await concluded(service.twin, red)).toMatchObject({ conclusion: "success" });
+  expect(await concluded(service.twin, red, patienceMs)).toMatchObject({ conclusion: "success" });
   expect(ownChecks(service.twin, red.repository, red.sha)).toHaveLength(1);
   expect(red.pull.comments).toHaveLength(1);
   expect(proposals(service.twin, red.repository)).toHaveLength(1);

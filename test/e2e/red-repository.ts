@@ -68,10 +68,10 @@ export function ownChecks(twin: Twin, repository: Repository, sha: string): Chec
 export async function concluded(
   twin: Twin,
   { repository, pull, sha }: RedRepository | DefaultBranch,
+  withinMs?: number,
 ): Promise<CheckRun> {
-  const check = await eventually("a completed check run of Autolith", () =>
-    ownChecks(twin, repository, sha).find(({ status }) => status === "completed"),
-  );
+  const completed = () => ownChecks(twin, repository, sha).find(({ status }) => status === "completed");
+  const check = await eventually("a completed check run of Autolith", completed, withinMs);
   if (pull !== undefined) {
     const title = check.output.title ?? "";
     await eventually(`a comment that says ${title}`, () => pull.comments.find(({ body }) => body.includes(title)));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decideIssueComment } from "../../src/webhook/issue-comment.ts";
+import { decideIssueComment, decideIssueCommentDeleted } from "../../src/webhook/issue-comment.ts";
 import { context, issueComment, ownAppId } from "./event-payloads.ts";
 
 const repository = { id: 7, owner: "octo", name: "shop", defaultBranch: "main" };
@@ -29,6 +29,16 @@ test("a command on an issue, a closed or a locked pull request is answered, so i
 test("a command of ours that is misspelt is answered", () => {
   expect(decideIssueComment(issueComment("/autolith fxi"), context)).toMatchObject({
     intake: { command: { name: "unknown", word: "fxi", suggestion: "fix" } },
+  });
+});
+
+test("whoever deletes a comment takes back what it asked for", () => {
+  const deleted = issueComment("/autolith fix", { action: "deleted" });
+  expect(decideIssueCommentDeleted(deleted, context)).toEqual({
+    kind: "withdraw",
+    installationId: 42,
+    repositoryId: 7,
+    commentId: 1234,
   });
 });
 

@@ -47,6 +47,13 @@ test.each([
   expect(decidePullRequest(pullRequest(action, { draft }), context)).toMatchObject({ head: { draft, pushedAt: null } });
 });
 
+test("what failed while it was a draft is looked at when it is ready", () => {
+  expect(decidePullRequest(pullRequest("ready_for_review"), context)).toMatchObject({
+    intake: { kind: "ready", subject: branch, sha: head, shaSeenAt: "2026-05-01T12:15:00.000Z" },
+  });
+  expect(decidePullRequest(pullRequest("converted_to_draft", { draft: true }), context)).not.toHaveProperty("intake");
+});
+
 const own = { head: { ref: "autolith/fix-5-abc", sha: head, repo: { id: 7 } } };
 
 test("a person who closes a pull request of ours refuses it, one who opens it again does not", () => {
