@@ -57,7 +57,7 @@ export async function prove(options: ProveOptions, signal: AbortSignal): Promise
 
   const regressions = await findRegressions(before, after, (select) => ground.again("newly red, again", { select }));
   if (regressions.length > 0) {
-    const what = `these tests passed before and do not pass with the patch: ${listed(regressions)}`;
+    const what = `these tests were in order before and are not with the patch: ${listed(regressions)}`;
     return refused({ greenAfter: true, regressions }, what, describeRun(after, { ids: regressions }));
   }
 

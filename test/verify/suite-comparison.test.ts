@@ -27,6 +27,13 @@ test("a test that is skipped now is a regression", async () => {
   ]);
 });
 
+test.each(["skipped", "xfailed"] as const)("a test that was %s and now fails is a regression", async (status) => {
+  const was = pytestRun({ "a.py::target": "failed", "a.py::one": status });
+  const after = pytestRun({ "a.py::target": "passed", "a.py::one": "failed" });
+  expect(await findRegressions(was, after, async () => pytestRun({ "a.py::one": "failed" }))).toEqual(["a.py::one"]);
+  expect(await findRegressions(was, after, async () => pytestRun({ "a.py::one": status }))).toEqual([]);
+});
+
 test("no test is run again when nothing is newly red", async () => {
   const after = pytestRun({ "a.py::target": "passed", "a.py::one": "passed", "a.py::two": "passed" });
   const surprise = async () => Promise.reject(new Error("a run that nobody needs"));
