@@ -1,3 +1,5 @@
+import { isCheckConfigurationPath } from "./check-configuration.ts";
+import { changedCheckKeys } from "./check-key.ts";
 import { changedExample } from "./doctest-examples.ts";
 import { baseName, foldPath } from "./fold-path.ts";
 import type { FileChange, Finding, Patch } from "./patch.ts";
@@ -5,6 +7,7 @@ import { changedKeys } from "./protected-key.ts";
 import { protectionOf } from "./protected-path.ts";
 import { addedSkipMarkers } from "./skip-marker.ts";
 import type { Checkout } from "./snapshot.ts";
+import { addedSuppressions } from "./suppression.ts";
 import { isWorkspacePath } from "./workspace-path.ts";
 
 /** What is known about this one repair besides the conventions. */
@@ -15,6 +18,8 @@ export interface PatchPolicyContext {
   readonly doctestFiles?: readonly string[];
   /** Files that the test command itself is made of, such as a Makefile; never editable. */
   readonly commandFiles?: readonly string[];
+  /** True when the target is the exit status of a command, which may be a type check, a linter or a build. */
+  readonly isCheck?: boolean;
 }
 
 /** The tree as it was before the patch. */
@@ -33,6 +38,7 @@ export async function judgePatch(before: PatchBase, patch: Patch, context: Patch
   const findings: Finding[] = [];
   for (const change of patch) {
     const old = await before.read(change.path);
+    if (context.isCheck === true) findings.push(...judgeForCheck(change, old));
     findings.push(
       ...judgeName(change.path, old === null, known),
       ...judgeContent(change, old),
@@ -114,6 +120,22 @@ function judgeExamples(change: FileChange, old: Uint8Array | null): Finding[] {
   const line = changedExample(old === null ? "" : decode(old), decode(change.bytes));
   const message = "the examples in docstrings are tests that ran; leave them as they are and repair the code";
   return line === null ? [] : [error("edits-test", change.path, line, message)];
+}
+
+/** A check is satisfied by code, not by silence, nor by asking for less. */
+function judgeForCheck(change: FileChange, old: Uint8Array | null): Finding[] {
+  const { path } = change;
+  const before = old === null ? null : decode(old);
+  const after = change.kind === "delete" ? null : decode(change.bytes);
+  const message = "the configuration of the check stays as it is; repair the code that it checks";
+  const files = isCheckConfigurationPath(path) ? [error("edits-check-configuration", path, 0, message)] : [];
+  const keys = changedCheckKeys(path, before, after).map((key) =>
+    error("edits-check-configuration", path, 0, `"${key}": ${message}`),
+  );
+  const silenced = addedSuppressions(path, before ?? "", after ?? "").map(({ line, marker }) =>
+    error("adds-suppression", path, line, `\`${marker}\` silences the check; make the code pass it instead`),
+  );
+  return [...files, ...keys, ...silenced];
 }
 
 function judgeMode(before: PatchBase, change: FileChange): Finding[] {

@@ -1,12 +1,5 @@
+import { addedMarkers, type Marker } from "./added-markers.ts";
 import { type CodeLanguage, languageOf, maskCode } from "./mask-code.ts";
-
-/** A place where code keeps a test from running or from failing. */
-export interface SkipMarker {
-  /** 1-based. */
-  readonly line: number;
-  /** The marker as it is written, for example `pytest.skip(`. */
-  readonly marker: string;
-}
 
 /** Each takes linear time. They may match over line ends, where the language lets code go on. */
 const markers: Readonly<Record<CodeLanguage, readonly RegExp[]>> = {
@@ -27,37 +20,9 @@ const markers: Readonly<Record<CodeLanguage, readonly RegExp[]>> = {
  * Markers that a change adds to a source file: those whose line did not stand in the file before. `before` is empty for a new file.
  * Comments and strings do not count.
  */
-export function addedSkipMarkers(path: string, before: string, after: string): SkipMarker[] {
+export function addedSkipMarkers(path: string, before: string, after: string): Marker[] {
   const language = languageOf(path, after);
   if (language === null) return [];
-  const known = new Map<string, number>();
-  for (const { text } of findMarkers(before, language)) known.set(text, (known.get(text) ?? 0) + 1);
-  const added: SkipMarker[] = [];
-  for (const { text, line, marker } of findMarkers(after, language)) {
-    const times = known.get(text) ?? 0;
-    if (times > 0) known.set(text, times - 1);
-    else added.push({ line, marker });
-  }
-  return added;
-}
-
-/** The first marker of each line, with the line's text, in the order of lines. */
-function findMarkers(text: string, language: CodeLanguage): (SkipMarker & { readonly text: string })[] {
-  const { code } = maskCode(text, language);
-  const matches = markers[language].flatMap((pattern) => [...code.matchAll(pattern)]).sort((a, b) => a.index - b.index);
-  const found: (SkipMarker & { readonly text: string })[] = [];
-  let line = 1;
-  let seen = 0;
-  for (const { index, 0: marker } of matches) {
-    for (; seen < index; seen++) if (code.charAt(seen) === "\n") line += 1;
-    if (found.at(-1)?.line === line) continue;
-    const start = text.lastIndexOf("\n", index) + 1;
-    const end = text.indexOf("\n", index);
-    found.push({ line, marker: oneLine(marker), text: text.slice(start, end === -1 ? text.length : end).trim() });
-  }
-  return found;
-}
-
-function oneLine(marker: string): string {
-  return marker.replace(/\s+/g, " ").trim().slice(0, 80);
+  const view = (text: string) => ({ text, shown: maskCode(text, language).code });
+  return addedMarkers(view(before), view(after), markers[language]);
 }

@@ -8,6 +8,7 @@ import { ShownObservations } from "../loop/shown-observations.ts";
 import type { Workspace } from "../loop/tool/tool.ts";
 import type { Budget } from "../model/budget.ts";
 import type { Model } from "../model/model.ts";
+import { commandFiles } from "../runner/command-files.ts";
 import type { TestCommand } from "../runner/test-command.ts";
 import type { SandboxSession, StartSandbox } from "../sandbox/sandbox.ts";
 import type { Trace } from "../trace/recorder.ts";
@@ -59,9 +60,10 @@ function loop(
   seen: Red,
   signal: AbortSignal,
 ): Promise<LoopEnd<ProvenPatch>> {
-  const { checkout, model, budget, trace, claims, startSandbox, executionMs, hint } = options;
+  const { checkout, command, model, budget, trace, claims, startSandbox, executionMs, hint } = options;
   const { target, run, timeoutMs } = seen;
-  const policy = testFilesOf(run, target);
+  const isCheck = target.ids === null || (command.parts ?? []).some(({ runner }) => runner === "command");
+  const policy = { ...testFilesOf(run, target), commandFiles: commandFiles(command, checkout.paths), isCheck };
   const workspace: Workspace = {
     ...{ session, checkout, target, executionMs, testRunMs: timeoutMs },
     created: new Set(),
