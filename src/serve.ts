@@ -27,6 +27,8 @@ export interface ServeOptions {
   readonly jobLimitMs: number;
   /** Removes what jobs left behind, now and then; for roles that do jobs. */
   readonly sweep?: (store: Store, signal: AbortSignal) => Promise<void>;
+  /** Sees to deliveries that were missed while nothing listened; for roles that take them. Gives how many come again. */
+  readonly catchUp?: (signal: AbortSignal) => Promise<number>;
   readonly log: Logger;
   readonly onReady?: (server: { readonly port: number }) => void;
 }
@@ -69,6 +71,7 @@ export async function serve(options: ServeOptions, signal: AbortSignal): Promise
   stopping.use(housekeeping(store, onError));
   log.info({ role, host: settings.listen.host, port: server.port, database: store.dialect }, "serving");
   options.onReady?.(server);
+  if (role !== "worker") stopping.use(catchingUp(options));
   if (!signal.aborted) await once(signal, "abort");
   log.info("draining");
 }
@@ -83,6 +86,21 @@ async function webhookOf({ settings, log }: ServeOptions, probot: Probot, queue:
   return {
     secret: settings.webhookSecret,
     receive: await createNodeMiddleware(app, { probot, webhooksPath: webhookPath }),
+  };
+}
+
+/** In the background: GitHub may be slow, or away, and nothing else waits for it. */
+function catchingUp({ catchUp, log }: ServeOptions): AsyncDisposable {
+  const ending = new AbortController();
+  const done = catchUp?.(ending.signal).then(
+    (deliveries) => deliveries > 0 && log.info({ deliveries }, "asked for deliveries that were missed"),
+    (error: Error) => ending.signal.aborted || log.warn({ err: error }, "cannot ask for missed deliveries"),
+  );
+  return {
+    [Symbol.asyncDispose]: async () => {
+      ending.abort();
+      await done;
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { instanceId } from "../config/instance-id.ts";
 import { readPackageSources } from "../config/package-sources.ts";
 import { readServerSettings, type ServerSettings } from "../config/server-config.ts";
 import { appAccess } from "../github/app-access.ts";
+import { redeliverMissed } from "../github/missed-deliveries.ts";
 import { AutolithOctokit } from "../github/octokit.ts";
 import type { FixLimits, FixServices } from "../job/fix-services.ts";
 import { jobHandlers } from "../job/handlers.ts";
@@ -55,6 +56,7 @@ export async function serveCommand({ role }: ServeArguments): Promise<void> {
       ...{ settings: server, dataDirectory, role, jobLimitMs, log },
       Octokit: AutolithOctokit,
       handlers: ({ queue, store }) => jobHandlers({ ...services, database: store.database, log }, queue),
+      catchUp: (catchSignal) => redeliverMissed(services.access.app, new Date(), catchSignal),
       sweep: async ({ database }, sweepSignal) => {
         const place = { engine: settings.engine, instance };
         const { containers, failed } = await sweepRuns(place, (run) => isRunOver(database, run), sweepSignal);

@@ -31,6 +31,8 @@ export interface RepositoryAccess {
 
 /** Mints tokens as the App. Nothing is cached: a job needs few, and a token lives no longer than its stage. */
 export interface AppAccess {
+  /** Speaks as the App itself, to nothing but the App's own matters. */
+  readonly app: GitHub;
   /** A client for one repository, with the rights of the purpose only. */
   client(access: RepositoryAccess, purpose: Purpose, signal: AbortSignal): Promise<GitHub>;
   /** The bare token, for git. */
@@ -59,5 +61,5 @@ export function appAccess(options: AppAccessOptions): AppAccess {
     return gitHubClient({ apiUrl, auth, throttleId: `installation-${access.installationId}` });
   }
 
-  return { client, token };
+  return { app, client, token };
 }

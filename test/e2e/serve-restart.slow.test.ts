@@ -69,6 +69,17 @@ test("a repair that was proven before the process died is published without a mo
   expect(proposal?.body).toContain("<summary>Iteration 1: run_tests</summary>");
 });
 
+test("a check that failed while the service was down is repaired after its start", async () => {
+  const { twin } = service;
+  service.think(fixer);
+  await service.stop();
+  const red = await redRepository(twin);
+  await turnRed(twin, red.repository, "topic");
+  await twin.webhooks.settled();
+  await service.start();
+  expect((await concluded(twin, red)).conclusion).toBe("success");
+});
+
 test("a command stops a running job", async () => {
   const { twin } = service;
   let isAsked = false;
