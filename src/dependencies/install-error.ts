@@ -5,7 +5,7 @@ const longest = 300;
 
 /** Lines that say that something failed, and not why. */
 const noise =
-  /^npm (?:error|ERR!)(?: (?:code|errno|syscall|path|cwd|command|signal|git dep)\b.*| A complete log .*| \d{3} *| *)$|^ERROR: (?:Failed to build|Some build dependencies|Exception)|^error: (?:subprocess-exited-with-error|metadata-generation-failed)$/;
+  /^npm (?:error|ERR!)(?: (?:code|errno|syscall|path|cwd|command|signal|git dep)\b.*| A complete log .*| \d{3} *| *)$|^ERROR: (?:Failed to build|Some build dependencies|Exception)|^error: (?:subprocess-exited-with-error|metadata-generation-failed)$|finished with status 'error'$/;
 
 /** Most telling first. Each takes its line; the first group, where there is one, is what is shown. */
 const patterns: readonly RegExp[] = [
@@ -15,12 +15,15 @@ const patterns: readonly RegExp[] = [
   /^error (?!Command failed)(.+)$/,
   /^➤ (YN(?!0000|0002|0007|0013|0019|0060|0066|0072|0085|0086|0087)\d{4}: .+)$/,
   /^\s*(?:error|fatal): (.+)$/i,
+  /^\s*((?:\w+\.)*\w*(?:Error|Exception): .+)$/,
   /^(.*\b(?:error|fatal|failed|cannot|could not|not found|denied|refused)\b.*)$/i,
 ];
 
 /** What pip says of a network before it says that it found no version. */
 const network =
   /Connection refused|Name or service not known|Temporary failure in name resolution|Network is unreachable|certificate verify failed|(?:Read|Connect) ?timed? ?out|Tunnel connection failed[^'")]*/;
+/** What the supervisor notes when the disk of a sandbox is full. */
+const overflow = /the workspace held more than \d+ \w+/;
 /** npm's own word for a conflict leaves out between what. */
 const conflict = /^Could not resolve dependency:$/;
 
@@ -40,7 +43,7 @@ function endingOf({ status, signal }: Pick<RunResult, "status" | "signal">, line
     case "oom":
       return "it needed more memory than a sandbox has";
     case "output-limit":
-      return lines.findLast((line) => /^the workspace held more|^output/.test(line)) ?? "it wrote more than it may";
+      return overflow.exec(lines.findLast((line) => overflow.test(line)) ?? "")?.[0] ?? "it printed more than it may";
     case "signalled":
       return `it was killed by ${signal}`;
     default:

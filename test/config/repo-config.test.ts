@@ -9,6 +9,12 @@ test("the test command is read", () => {
   expect(parseRepoConfig("test: npm test\n")).toEqual({ kind: "valid", config: { test: "npm test" } });
 });
 
+test("commands that install are read, also when there are none", () => {
+  expect(parseRepoConfig("setup:\n  - make deps\n")).toEqual({ kind: "valid", config: { setup: ["make deps"] } });
+  expect(parseRepoConfig("setup: []\n")).toEqual({ kind: "valid", config: { setup: [] } });
+  expect(parseRepoConfig("test: x\nsetup: make deps\n")).toMatchObject({ kind: "invalid", line: 2 });
+});
+
 test("an unknown key is reported with its line", () => {
   expect(parseRepoConfig("test: npm test\n\ntets: x\n")).toMatchObject({
     kind: "invalid",

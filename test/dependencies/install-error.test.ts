@@ -56,6 +56,10 @@ test.each([
     "  error: subprocess-exited-with-error\n  × Building wheel for a did not run successfully.\n  error: command 'gcc' failed: No such file or directory\n",
     "command 'gcc' failed: No such file or directory",
   ],
+  [
+    "  Preparing metadata (pyproject.toml): finished with status 'error'\n  error: subprocess-exited-with-error\n      ValueError: no such thing\n",
+    "ValueError: no such thing",
+  ],
   ["fatal: repository not found\n", "repository not found"],
   ["doing\nmake: *** No rule to make target 'x'.  Stop.\n", "make: *** No rule to make target 'x'. Stop."],
   ["\u001b[31mnpm error\u001b[39m E: red\n", "E: red"],

@@ -22,6 +22,8 @@ export interface Registry extends AsyncDisposable {
   readonly python: PythonIndex;
   /** Method and path of every request, in order. */
   readonly requests: readonly string[];
+  /** Leaves every request from now on without an answer; resolves with the first one. */
+  hold(): Promise<string>;
   /** What `readPackageSources` reads on a host that uses this registry. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -29,8 +31,10 @@ export interface Registry extends AsyncDisposable {
 export async function startRegistry(options: RegistryOptions): Promise<Registry> {
   const host = await gateway(options.engine);
   const requests: string[] = [];
+  let held: ((request: string) => void) | null = null;
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
+    if (held !== null) return held(request.url ?? "");
     const path = decodeURIComponent(new URL(request.url ?? "/", "http://registry").pathname);
     const content = path.startsWith("/python/") ? python.answer(path.slice(7)) : npm.answer(path);
     send(response, content, options.upstream && path.startsWith("/npm/") ? options.upstream + path.slice(5) : null);
@@ -43,6 +47,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
   const python = new PythonIndex(options.python ?? []);
   return {
     ...{ url, index, npm, python, requests },
+    hold: () => new Promise((seen) => (held = seen)),
     environment: { npm_config_registry: url, PIP_INDEX_URL: index, PIP_TRUSTED_HOST: host },
     [Symbol.asyncDispose]: () => {
       server.closeAllConnections();

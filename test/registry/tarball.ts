@@ -20,7 +20,8 @@ function header(path: string, size: number): Buffer {
   bytes.write("0000000\0", 108);
   bytes.write("0000000\0", 116);
   bytes.write(`${size.toString(8).padStart(11, "0")}\0`, 124);
-  bytes.write("00000000000\0", 136);
+  // In the year 2001: zip archives know no time before 1980.
+  bytes.write("07346545000\0", 136);
   bytes.write("        ", 148);
   bytes.write("0", 156);
   bytes.write("ustar\0", 257);
