@@ -54,6 +54,7 @@ async function requestsOf(folder: string, signal: AbortSignal): Promise<Request[
     {
       ...{ checkout, trace, model, command: await resolveTestCommand(command, checkout) },
       ...{ testRunMs: 120_000, executionMs: 30_000, claims: { proof: null, refusals: 0 } },
+      installed: false,
       startSandbox: takingAll(await starter(signal), raw),
       budget: new Budget(limits, model, () => performance.now()),
       beforeLoop: async () => {

@@ -116,9 +116,21 @@ async function repairFolder(repair: FolderRepair, signal: AbortSignal): Promise<
     );
     if (installed.kind === "failed") return { kind: "environment", reason: installed.reason };
     const startSandbox = sandboxes.starter(installed.layer);
+    const hasLayer = installed.layer !== null;
     const testRunMs = args.testTimeout === undefined ? defaultTestRunMs : args.testTimeout * 1_000;
     return fix(
-      { checkout, command, startSandbox, model, budget, trace, claims, testRunMs, executionMs: defaultExecutionMs },
+      {
+        checkout,
+        command,
+        startSandbox,
+        installed: hasLayer,
+        model,
+        budget,
+        trace,
+        claims,
+        testRunMs,
+        executionMs: defaultExecutionMs,
+      },
       runSignal,
     );
   });

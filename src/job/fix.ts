@@ -22,6 +22,8 @@ export interface FixOptions {
   readonly checkout: Checkout;
   readonly command: TestCommand;
   readonly startSandbox: StartSandbox;
+  /** True when its sandboxes have the packages that the project names. */
+  readonly installed: boolean;
   readonly model: Model;
   readonly budget: Budget;
   readonly trace: Trace;
@@ -41,10 +43,10 @@ export type Red = Extract<Triage, { kind: "red" }>;
 
 /** Repairs one checkout: reproduce, loop, prove. Rejects for broken infrastructure, and with the signal's reason. */
 export async function fix(options: FixOptions, signal: AbortSignal): Promise<Outcome> {
-  const { checkout, command, trace, startSandbox, testRunMs: timeoutMs } = options;
+  const { checkout, command, trace, startSandbox, installed, testRunMs: timeoutMs } = options;
   await using sandbox = await trace.stage("sandbox", () => startSandbox(signal));
   const seen = await trace.stage("triage", () =>
-    triage({ session: sandbox, checkout, command, timeoutMs, trace }, signal),
+    triage({ session: sandbox, checkout, command, timeoutMs, trace, installed }, signal),
   );
   if (seen.kind !== "red") return outcomeOfTriage(seen);
   const stop = await options.beforeLoop?.(seen, sandbox, signal);

@@ -69,7 +69,19 @@ export async function repairCommit(repair: CommitRepair, signal: AbortSignal): P
     await using base = loadBase(repair, runSignal);
     const beforeLoop = (red: Red, session: SandboxSession, loopSignal: AbortSignal) =>
       reasonToStop({ ...repair, loaded: base.checkout }, red, session, loopSignal);
-    const work = { checkout, command, startSandbox, model, trace, budget, claims, testRunMs, executionMs };
+    const hasLayer = installed.layer !== null;
+    const work = {
+      checkout,
+      command,
+      startSandbox,
+      installed: hasLayer,
+      model,
+      trace,
+      budget,
+      claims,
+      testRunMs,
+      executionMs,
+    };
     return await fix({ ...work, hint: hintOf(job), beforeLoop }, runSignal);
   });
   await book.close(budget.spent);

@@ -1,5 +1,5 @@
 import type { Checkout } from "../checkout/snapshot.ts";
-import { environmentProblem } from "../runner/environment-problem.ts";
+import { type EnvironmentProblem, environmentProblem } from "../runner/environment-problem.ts";
 import type { TestRun } from "../runner/report.ts";
 import { runTests } from "../runner/run-tests.ts";
 import type { TestCommand } from "../runner/test-command.ts";
@@ -21,6 +21,8 @@ export interface TriageOptions {
   readonly command: TestCommand;
   /** Limit of one test run. */
   readonly timeoutMs: number;
+  /** True when the packages that the project names were installed. */
+  readonly installed?: boolean;
   readonly trace: Trace;
 }
 
@@ -49,7 +51,7 @@ export async function triage(options: TriageOptions, signal: AbortSignal): Promi
   const first = await runOnce();
   if (isRed(first)) {
     const problem = environmentProblem(first, options.checkout.paths);
-    if (problem !== null) return { kind: "environment", detail: problem.detail };
+    if (problem !== null) return { kind: "environment", detail: detailOf(problem, options.installed === true) };
   }
   if (first.result.status === "timeout") return redTriage(options, first);
 
@@ -69,6 +71,11 @@ export async function triage(options: TriageOptions, signal: AbortSignal): Promi
   }
   while (runs.length < flakyRuns.most && fits(runs, elapsed(), flakyRuns.withinMs)) await runOnce();
   return flakyTriage(runs);
+}
+
+function detailOf({ kind, detail }: EnvironmentProblem, installed: boolean): string {
+  if (kind !== "missing-package" || !installed) return detail;
+  return `${detail}, though what the project names was installed: \`setup:\` in .github/autolith.yml can install more`;
 }
 
 /** Five times what the tests themselves took, at least 30 s, never more than the limit: a hang costs little after the first. */
