@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { FileReader } from "./file-reader.ts";
 import { isInstall } from "./install-command.ts";
+import { makeCall } from "./make-call.ts";
 import { scriptCall } from "./script-call.ts";
 import { type ShellWord, type SimpleCommand, shellText, simpleCommands } from "./shell-words.ts";
 import { peelWrapper } from "./wrappers.ts";
@@ -32,7 +33,7 @@ const pythonProgram = /^(?:pytest|py\.test|python\d?(?:\.\d+)?|coverage) /;
 
 /**
  * Takes a command that runs in a folder of the workspace apart, as long as the rest means the same: package scripts,
- * `cd`, installs, literal assignments.
+ * targets of make, `cd`, installs, literal assignments.
  */
 export async function unwrapCommand(command: string, files: FileReader, folder = ""): Promise<Unwrapped> {
   let state: Unwrapped = { shell: command.trim(), folder, usesPackages: false, env: {} };
@@ -72,6 +73,8 @@ async function unwrapOne(state: Unwrapped, { words }: SimpleCommand, files: File
       env: { ...state.env, ...env, ...script.env },
     };
   }
+  const made = await makeCall(rest, state.folder, files);
+  if (made !== null) return { ...state, shell: made, env: { ...state.env, ...env } };
   const inner = withoutStarter(rest);
   if (inner === null) return null;
   const usesPackages = state.usesPackages || !pythonEnvironment.test(textOf(rest));
