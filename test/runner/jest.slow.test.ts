@@ -81,6 +81,15 @@ test(
     expect(ended.report?.complete).toBe(false);
     expect(redIds(ended)).toEqual(["dies/exit.test.js > ends the process"]);
 
+    const who = ["test/who.test.js > [one] > who", "test/who.test.js > [two] > who"];
+    await project.add({
+      "projects.config.js":
+        'module.exports = { projects: ["one", "two"].map((displayName) => ({ displayName, globals: { WHO: displayName } })) };\n',
+      "test/who.test.js": 'test("who", () => {\n  expect(WHO).toBe("two");\n});\n',
+    });
+    const many = await project.run("npx jest --config projects.config.js who");
+    expect(statuses(many)).toEqual({ [who[0] ?? ""]: "failed", [who[1] ?? ""]: "passed" });
+
     await project.add({
       "package.json": '{ "type": "module", "jest": { "transform": {} } }',
       "test/module.test.js": 'import { test } from "@jest/globals";\ntest("a", () => {});\n',

@@ -21,12 +21,13 @@ export class RunReporter {
     this.#hasProjects = projects.length > 1;
   }
 
+  /** Of a file that belongs to several projects jest may name the wrong one here: then only its end is believed. */
   onTestCaseStart(test, info) {
-    this.#guard(() => this.#recordsOf(test).started(info));
+    if (!this.#hasProjects) this.#guard(() => this.#recordsOf(test).started(info));
   }
 
   onTestCaseResult(test, result) {
-    this.#guard(() => this.#recordsOf(test).ended(result));
+    if (!this.#hasProjects) this.#guard(() => this.#recordsOf(test).ended(result));
   }
 
   onTestResult(test, fileResult) {
