@@ -3,6 +3,7 @@ import { createCommitOnBranch } from "./create-commit.ts";
 import { unresolved } from "./graphql-error.ts";
 import { type Node, nodeOf } from "./nodes.ts";
 import { commentObject, type GraphQlObject, pullObject } from "./objects.ts";
+import { reviewObject } from "./reviews.ts";
 import { demand, type Viewer } from "./viewer.ts";
 
 interface WithInput<T> {
@@ -40,11 +41,14 @@ function minimize(
   reason: string | null,
 ): GraphQlObject {
   const node = nodeOf(viewer, input.subjectId);
-  if (node.kind !== "comment") throw unresolved(`a Minimizable with the global id of '${input.subjectId}'`);
+  if (node.kind !== "comment" && node.kind !== "review")
+    throw unresolved(`a Minimizable with the global id of '${input.subjectId}'`);
   demand(viewer, node.repository, "issues:write", "pull_requests:write");
-  node.comment.minimizedReason = reason;
-  const comment = commentObject(viewer, node.comment);
-  return { clientMutationId: input.clientMutationId ?? null, minimizedComment: comment, unminimizedComment: comment };
+  const subject = node.kind === "comment" ? node.comment : node.review;
+  subject.minimizedReason = reason;
+  const shown =
+    node.kind === "comment" ? commentObject(viewer, node.comment) : reviewObject(viewer, node.issue, node.review);
+  return { clientMutationId: input.clientMutationId ?? null, minimizedComment: shown, unminimizedComment: shown };
 }
 
 function react(

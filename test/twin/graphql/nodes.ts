@@ -1,9 +1,10 @@
 import { readRef } from "../git/refs.ts";
 import { readNodeId } from "../json/node-id.ts";
-import type { Comment, Issue, PullIssue } from "../world/issue.ts";
+import type { Comment, Issue, PullIssue, Review } from "../world/issue.ts";
 import type { Repository } from "../world/repository.ts";
 import { unresolved } from "./graphql-error.ts";
 import { commentObject, type GraphQlObject, issueObject, pullObject, refObject, repositoryObject } from "./objects.ts";
+import { reviewObject } from "./reviews.ts";
 import { demand, type Viewer } from "./viewer.ts";
 
 /** What a global id stands for. */
@@ -12,7 +13,8 @@ export type Node =
   | { readonly kind: "ref"; readonly repository: Repository; readonly name: string }
   | { readonly kind: "issue"; readonly repository: Repository; readonly issue: Issue }
   | { readonly kind: "pull"; readonly repository: Repository; readonly issue: PullIssue }
-  | { readonly kind: "comment"; readonly repository: Repository; readonly comment: Comment };
+  | { readonly kind: "comment"; readonly repository: Repository; readonly comment: Comment }
+  | { readonly kind: "review"; readonly repository: Repository; readonly issue: PullIssue; readonly review: Review };
 
 /** The node of a global id, in a repository that the viewer's token reaches. @throws TypedError NOT_FOUND */
 export function nodeOf(viewer: Viewer, id: string): Node {
@@ -49,6 +51,13 @@ function nodeIn(viewer: Viewer, repository: Repository, id: string): Node | unde
       const comment = viewer.world.issues.findComment(repository, number);
       return comment === undefined ? undefined : { kind: "comment", repository, comment };
     }
+    case "PRR": {
+      for (const issue of viewer.world.pulls.of(repository)) {
+        const review = issue.pull.reviews.find((candidate) => candidate.id === number);
+        if (review !== undefined) return { kind: "review", repository, issue, review };
+      }
+      return undefined;
+    }
     default:
       return undefined;
   }
@@ -75,5 +84,8 @@ export async function nodeObject(viewer: Viewer, node: Node): Promise<GraphQlObj
     case "comment":
       demand(viewer, repository, "issues:read", "pull_requests:read");
       return commentObject(viewer, node.comment);
+    case "review":
+      demand(viewer, repository, "pull_requests:read");
+      return reviewObject(viewer, node.issue, node.review);
   }
 }

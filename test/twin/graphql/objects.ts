@@ -8,6 +8,7 @@ import type { Account } from "../world/account.ts";
 import type { Comment, Issue, PullIssue } from "../world/issue.ts";
 import { fullName, type Repository } from "../world/repository.ts";
 import { unresolved } from "./graphql-error.ts";
+import { type ConnectionArguments, reviewConnection } from "./reviews.ts";
 import { demand, type Viewer } from "./viewer.ts";
 
 /** The object of a type of GitHub's schema; fields that are functions take the field's arguments. */
@@ -143,10 +144,12 @@ export function pullObject(viewer: Viewer, issue: PullIssue): GraphQlObject {
     headRefOid: pull.head.sha,
     baseRefName: pull.base.ref,
     baseRefOid: pull.base.sha,
+    reviews: (args: ConnectionArguments) => reviewConnection(viewer, issue, args),
   };
 }
 
-function actorObject(viewer: Viewer, account: Account): GraphQlObject {
+/** `Actor`. */
+export function actorObject(viewer: Viewer, account: Account): GraphQlObject {
   const url = `${viewer.world.addresses.web}/${account.login}`;
   // GraphQL gives bots without the suffix that REST writes.
   const login = account.login.replace(/\[bot\]$/, "");

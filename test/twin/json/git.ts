@@ -125,8 +125,7 @@ function stats(files: readonly FileDifference[]): Json {
 
 /** GitHub finds the account by the e-mail address; web-flow is the account behind its own. */
 function accountOf(world: World, { email }: Signature): Json | null {
-  if (email === MERGER_EMAIL)
-    return userJson(world, world.accounts.byLogin("web-flow") ?? world.accounts.addUser("web-flow"));
+  if (email === MERGER_EMAIL) return userJson(world, world.accounts.webFlow);
   const id = /^(\d+)\+.*@users\.noreply\.github\.com$/.exec(email)?.[1];
   const account = id === undefined ? undefined : world.accounts.byId(Number(id));
   return account === undefined ? null : userJson(world, account);

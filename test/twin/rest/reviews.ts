@@ -12,6 +12,11 @@ import { pullOf } from "./pulls.ts";
 export const reviewRoutes: readonly Route[] = [
   { on: "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews", needs: "pull_requests:read", answer: listReviews },
   { on: "POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews", needs: "pull_requests:write", answer: createReview },
+  {
+    on: "PUT /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/dismissals",
+    needs: "pull_requests:write",
+    answer: dismissReview,
+  },
   { on: "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments", needs: "pull_requests:read", answer: listComments },
   {
     on: "POST /repos/{owner}/{repo}/pulls/{pull_number}/comments",
@@ -53,6 +58,16 @@ async function createReview(call: Call): Promise<Answer> {
   const comments = (input.comments ?? []).map((comment) => place(issue, files, { ...comment, commit_id: commitId }));
   const state = STATES[event ?? ""] ?? "PENDING";
   const review = call.world.pulls.review(issue, { author: call.actor, body, state, commitId }, comments);
+  return { status: 200, body: reviewJson(call.world, issue, review) };
+}
+
+function dismissReview(call: Call): Answer {
+  const issue = pullOf(call);
+  const review = found(issue.pull.reviews.find(({ id }) => id === call.number("review_id")));
+  if (review.state !== "APPROVED" && review.state !== "CHANGES_REQUESTED") {
+    throw new ApiError(422, "Can not dismiss a commented pull request review");
+  }
+  call.world.pulls.dismissReview(issue, review, call.actor);
   return { status: 200, body: reviewJson(call.world, issue, review) };
 }
 

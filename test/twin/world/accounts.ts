@@ -36,6 +36,16 @@ export class Accounts {
     return this.#add(login, "User", options.name ?? null);
   }
 
+  /** Adds the bot user of another app, by its login `<slug>[bot]`, with the id that it has on github.com. */
+  addBot(login: string, id: number): Account {
+    return this.byId(id) ?? this.#add(login, "Bot", null, id);
+  }
+
+  /** Who commits what is made through GitHub's pages and its API; the id is that of github.com. */
+  get webFlow(): Account {
+    return this.byLogin("web-flow") ?? this.#add("web-flow", "User", null, 19_864_447);
+  }
+
   /** Adds an organisation. */
   addOrganization(login: string): Account {
     return this.#add(login, "Organization", login);
@@ -84,9 +94,9 @@ export class Accounts {
     return this.byLogin(login) ?? this.addUser(login);
   }
 
-  #add(login: string, type: Account["type"], name: string | null): Account {
+  #add(login: string, type: Account["type"], name: string | null, id = this.#world.nextId()): Account {
     if (this.byLogin(login) !== undefined) throw new Error(`the login ${login} is taken`);
-    const account: Account = { id: this.#world.nextId(), login, type, name, createdAt: this.#world.clock.iso() };
+    const account: Account = { id, login, type, name, createdAt: this.#world.clock.iso() };
     this.#accounts.set(account.id, account);
     return account;
   }

@@ -39,7 +39,7 @@ export type Happening = { readonly sender: Account } & (
     }
   | {
       readonly event: "pull_request_review";
-      readonly action: "submitted";
+      readonly action: "submitted" | "dismissed";
       readonly pull: PullIssue;
       readonly review: Review;
     }

@@ -86,6 +86,8 @@ export interface Review {
   state: "PENDING" | "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED" | "DISMISSED";
   readonly commitId: string;
   submittedAt: string | null;
+  /** Set by minimizeComment: the classifier in lower case, as the API shows it. */
+  minimizedReason: string | null;
 }
 
 /** A comment on lines of a pull request's difference. */

@@ -107,11 +107,11 @@ export class Pulls {
   /** Adds a review with its comments, which must have been checked. */
   review(
     issue: PullIssue,
-    review: Omit<Review, "id" | "submittedAt">,
+    review: Omit<Review, "id" | "submittedAt" | "minimizedReason">,
     comments: readonly Omit<ReviewComment, "id" | "reviewId" | "createdAt" | "reactions" | "author">[],
   ): Review {
     const submittedAt = review.state === "PENDING" ? null : this.#world.clock.iso();
-    const added: Review = { ...review, id: this.#world.nextId(), submittedAt };
+    const added: Review = { ...review, id: this.#world.nextId(), submittedAt, minimizedReason: null };
     issue.pull.reviews.push(added);
     for (const comment of comments)
       this.addReviewComment(issue, { ...comment, author: review.author, reviewId: added.id });
@@ -124,6 +124,12 @@ export class Pulls {
         sender: review.author,
       });
     return added;
+  }
+
+  /** Takes a review's verdict back; its text stays. */
+  dismissReview(issue: PullIssue, review: Review, sender: Account): void {
+    review.state = "DISMISSED";
+    this.#world.happened({ event: "pull_request_review", action: "dismissed", pull: issue, review, sender });
   }
 
   /** Adds one comment on the difference. */

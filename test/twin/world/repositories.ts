@@ -6,7 +6,7 @@ import { writeTree } from "../git/objects.ts";
 import { listRefs, readRef, ZERO_SHA } from "../git/refs.ts";
 import type { Account, Role } from "./account.ts";
 import { Branches } from "./branches.ts";
-import { identityOf } from "./commit-identity.ts";
+import { identityOf, MERGER } from "./commit-identity.ts";
 import { fullName, type Repository } from "./repository.ts";
 import type { World } from "./world.ts";
 
@@ -33,6 +33,8 @@ export interface NewBranchCommit {
   readonly files: Files;
   readonly message?: string;
   readonly author?: Account;
+  /** Whether GitHub made it for the author, through its API: then it is the committer, and the commit is signed. */
+  readonly verified?: boolean;
 }
 
 /** The repositories, and what people do with them. */
@@ -86,7 +88,9 @@ export class Repositories {
     const signature = { ...identityOf(author), date: this.#world.clock.iso() };
     const message = commit.message ?? "Change some files";
     const parents = parent === null ? [] : [parent];
-    const sha = await writeCommit(git, { tree, parents, author: signature, committer: signature, message });
+    const committer = commit.verified === true ? { ...MERGER, date: signature.date } : signature;
+    const sha = await writeCommit(git, { tree, parents, author: signature, committer, message });
+    if (commit.verified === true) repository.verifiedCommits.add(sha);
     await this.branches.move(repository, commit.branch, before ?? ZERO_SHA, sha, author);
     return sha;
   }
