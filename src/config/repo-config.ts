@@ -1,8 +1,31 @@
 import { parseDocument } from "yaml";
 import { z } from "zod";
+import { type KnownBot, knownBots } from "./known-bots.ts";
 
 /** Where a repository configures Autolith. */
 export const repoConfigPath = ".github/autolith.yml";
+
+const botNames = Object.keys(knownBots) as [KnownBot, ...KnownBot[]];
+const bot = z.union([
+  z.enum(botNames),
+  z.number().int().positive(),
+  z.strictObject({
+    id: z.number().int().positive().describe("id of the bot's user"),
+    signed: z.boolean().describe("false: commits of this bot need no verified signature"),
+  }),
+]);
+
+const reviewSchema = z.strictObject({
+  bots: z
+    .array(bot)
+    .optional()
+    .describe("whose pull requests are reviewed, by known name or by user id; an empty list: nobody's"),
+  event: z
+    .enum(["comment", "request_changes"])
+    .optional()
+    .describe("what a review is when it found something wrong; default: comment"),
+  approve: z.boolean().optional().describe("approve bumps that are clean; default: false"),
+});
 
 /** What people write in `.github/autolith.yml`; an unknown key is an error. */
 export const repoConfigSchema = z.strictObject({
@@ -13,6 +36,7 @@ export const repoConfigSchema = z.strictObject({
       "shell commands that install what the tests need; without them the project is looked at; [] installs nothing",
     ),
   test: z.string().min(1).optional().describe("shell command that runs the tests; without it the project is looked at"),
+  review: reviewSchema.optional().describe("reviews of pull requests that bots open"),
 });
 
 export type RepoConfig = z.infer<typeof repoConfigSchema>;

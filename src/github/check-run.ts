@@ -1,8 +1,6 @@
+import { fixCheckName } from "../config/check-names.ts";
 import { type GitHub, once } from "./octokit.ts";
 import { named, type Repository } from "./repository.ts";
-
-/** The name under which Autolith shows itself among the checks. */
-const checkName = "Autolith";
 
 /** GitHub's limit of a check's summary and text, in bytes of UTF-8. */
 const longestText = 65_535;
@@ -21,19 +19,25 @@ export interface CheckText {
 export async function openCheckRun(
   github: GitHub,
   repository: Repository,
-  check: { readonly headSha: string; readonly externalId: string; readonly text: CheckText },
+  check: {
+    readonly headSha: string;
+    readonly externalId: string;
+    readonly text: CheckText;
+    /** By default that of a repair. */
+    readonly name?: string;
+  },
   signal: AbortSignal,
 ): Promise<number> {
-  const { headSha, externalId, text } = check;
+  const { headSha, externalId, text, name = fixCheckName } = check;
   const running = { status: "in_progress", output: fitting(text) } as const;
-  const found = await findCheckRun(github, repository, headSha, externalId, signal);
+  const found = await findCheckRun(github, repository, { headSha, externalId, name }, signal);
   if (found !== null) {
     await github.rest.checks.update({ ...named(repository), check_run_id: found, ...running, request: { signal } });
     return found;
   }
   const { data } = await github.rest.checks.create({
     ...named(repository),
-    name: checkName,
+    name,
     head_sha: headSha,
     external_id: externalId,
     ...running,
@@ -80,14 +84,14 @@ export async function closeCheckRun(
 export async function findCheckRun(
   github: GitHub,
   repository: Repository,
-  headSha: string,
-  externalId: string,
+  check: { readonly headSha: string; readonly externalId: string; readonly name?: string },
   signal: AbortSignal,
 ): Promise<number | null> {
+  const { headSha, externalId, name = fixCheckName } = check;
   const { data } = await github.rest.checks.listForRef({
     ...named(repository),
     ref: headSha,
-    check_name: checkName,
+    check_name: name,
     per_page: 100,
     request: { signal },
   });

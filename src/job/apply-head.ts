@@ -4,7 +4,7 @@ import type { ApplyContext } from "./apply.ts";
 import type { PullRequestHead } from "./change.ts";
 import { endJob } from "./end-jobs.ts";
 import { endingOf } from "./ending.ts";
-import { fixJobSchema, keyOf } from "./job.ts";
+import { isWish, jobSchema, keyOf, reviewKeyOf } from "./job.ts";
 
 /** Remembers the head of a pull request, and ends the jobs that a push has overtaken. */
 export async function applyHead(context: ApplyContext, head: PullRequestHead): Promise<void> {
@@ -14,15 +14,19 @@ export async function applyHead(context: ApplyContext, head: PullRequestHead): P
   await jobs.lockKey(database, key);
   if (pushedAt === null) return recordDraft(database, { ...rest, key, pushedAt: openedAt });
   if (!(await recordPush(database, { ...rest, key, pushedAt }))) return;
-  const { queued, active } = await jobs.findOpenJobs(database, key);
-  for (const row of [queued, active]) {
-    if (row !== null && isOvertaken(row, head.sha, pushedAt)) await endJob(context, row, endingOf("superseded"));
+  const reviewKey = reviewKeyOf(head.repositoryId, subject);
+  await jobs.lockKey(database, reviewKey);
+  for (const each of [key, reviewKey]) {
+    const { queued, active } = await jobs.findOpenJobs(database, each);
+    for (const row of [queued, active]) {
+      if (row !== null && isOvertaken(row, head.sha, pushedAt)) await endJob(context, row, endingOf("superseded"));
+    }
   }
 }
 
 /** A job of an older commit, or one that people asked for before they could see this commit. */
 function isOvertaken(row: jobs.JobRow, sha: string, pushedAt: Date): boolean {
   if (row.sha !== sha) return row.shaSeenAt <= pushedAt;
-  const { causes } = fixJobSchema.parse(row.work);
-  return causes.every((cause) => cause.kind !== "check" && new Date(cause.askedAt) <= pushedAt);
+  const { causes } = jobSchema.parse(row.work);
+  return causes.every((cause) => isWish(cause) && new Date(cause.askedAt) <= pushedAt);
 }

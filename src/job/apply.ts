@@ -2,14 +2,14 @@ import type { Database } from "../store/database.ts";
 import * as jobs from "../store/jobs.ts";
 import { recordRefusal, withdrawRefusal } from "../store/refusals.ts";
 import { forgetRepositories } from "../store/repositories.ts";
-import { applyFix } from "./apply-fix.ts";
 import { applyHead } from "./apply-head.ts";
+import { applyJob } from "./apply-job.ts";
 import { applyWithdrawal } from "./apply-withdrawal.ts";
 import type { Change, Effect } from "./change.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { endJobsOfKey } from "./end-jobs.ts";
 import { endingOf } from "./ending.ts";
-import { keyOf } from "./job.ts";
+import { keyOf, reviewKeyOf } from "./job.ts";
 
 /** What a change is applied with. */
 export interface ApplyContext {
@@ -27,14 +27,20 @@ export async function applyChange(context: ApplyContext, change: Change): Promis
   const { database, dispatch } = context;
   switch (change.kind) {
     case "fix":
-      return applyFix(context, change.job);
+    case "review":
+      return applyJob(context, change.job);
+    case "several":
+      for (const each of change.changes) await applyChange(context, each);
+      return accepted;
     case "intake":
       await dispatch.sendIntake(database, change.intake);
       return accepted;
     case "complete":
       return startNow(context, keyOf(change.repositoryId, change.subject), change.sha);
     case "cancel":
-      await endJobsOfKey(context, keyOf(change.repositoryId, change.subject), endingOf(change.cause));
+      for (const key of [keyOf, reviewKeyOf].map((of) => of(change.repositoryId, change.subject))) {
+        await endJobsOfKey(context, key, endingOf(change.cause));
+      }
       return accepted;
     case "head":
       await applyHead(context, change.head);

@@ -1,11 +1,15 @@
 import type { EndingCause } from "./ending.ts";
 import type { Intake } from "./intake.ts";
-import type { FixJob, Subject } from "./job.ts";
+import type { FixJob, ReviewJob, Subject } from "./job.ts";
 
 /** What an event, or a command of a person, does to the jobs. */
 export type Change =
   /** A commit needs repair: joins, waits, supersedes or is ignored, as `placement` says. */
   | { readonly kind: "fix"; readonly job: FixJob }
+  /** The same for a pull request that is to be reviewed. */
+  | { readonly kind: "review"; readonly job: ReviewJob }
+  /** One event that means more than one thing; in order. */
+  | { readonly kind: "several"; readonly changes: readonly Change[] }
   /** Everything is known about a commit, so its job need not wait longer. */
   | { readonly kind: "complete"; readonly repositoryId: number; readonly subject: Subject; readonly sha: string }
   | { readonly kind: "intake"; readonly intake: Intake }
@@ -53,7 +57,7 @@ export type Effect =
   | { readonly kind: "accepted" }
   | { readonly kind: "ignored"; readonly reason: IgnoreReason };
 
-/** Why a request for a repair leads to nothing. */
+/** Why a request for a job leads to nothing. */
 export type IgnoreReason =
   /** The very same delivery, comment or click came before. */
   | "known"

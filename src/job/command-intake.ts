@@ -9,7 +9,7 @@ import type { Change, Effect } from "./change.ts";
 import { declinedText, helpText, unknownText } from "./command-words.ts";
 import type { FixServices } from "./fix-services.ts";
 import type { Intake } from "./intake.ts";
-import type { FixJob, Subject } from "./job.ts";
+import type { Subject } from "./job.ts";
 import { reachOf } from "./reach-of.ts";
 
 export type CommandIntake = Extract<Intake, { kind: "command" }>;
@@ -45,23 +45,24 @@ export async function takeCommand(intake: CommandIntake, services: IntakeService
       await services.apply({ kind: "cancel", repositoryId: repository.id, subject, cause: "stopped" });
       return answer("eyes");
     }
-    case "fix": {
-      const declined = await askForRepair(github, repository, { ...intake, hint: command.hint }, services, signal);
+    case "fix":
+    case "review": {
+      const declined = await askForJob(github, repository, { ...intake, command }, services, signal);
       if (declined === null) return answer("eyes");
-      return reply(declinedText(declined));
+      return reply(declinedText(declined, command.name));
     }
   }
 }
 
 /** Queues a job for the commit that the person saw; says why not, when there is none. */
-async function askForRepair(
+async function askForJob(
   github: GitHub,
   repository: Repository,
-  intake: CommandIntake & { readonly hint: string | null },
+  intake: CommandIntake & { readonly command: { readonly name: "fix" | "review" } },
   services: IntakeServices,
   signal: AbortSignal,
 ): Promise<Declined | null> {
-  const { issue, comment, installationId, hint } = intake;
+  const { issue, comment, installationId, command } = intake;
   if (!issue.isPullRequest) return "issue";
   const { data } = await github.rest.pulls.get({
     ...named(repository),
@@ -75,18 +76,22 @@ async function askForRepair(
   // Both times are of whole seconds: in doubt it was pushed since.
   if (pushedAt !== null && pushedAt >= new Date(comment.createdAt)) return "pushed-since";
   const { id: userId, login } = comment.user;
-  const job: FixJob = {
-    kind: "fix",
+  const hint = command.name === "fix" ? command.hint : null;
+  const known = {
     installationId,
     repository: intake.repository,
     subject: isOwn
-      ? { kind: "branch", branch: data.head.ref, pullRequest: issue.number }
-      : { kind: "fork", pullRequest: issue.number },
+      ? { kind: "branch" as const, branch: data.head.ref, pullRequest: issue.number }
+      : { kind: "fork" as const, pullRequest: issue.number },
     sha: data.head.sha,
     shaSeenAt: (pushedAt ?? new Date(comment.createdAt)).toISOString(),
-    causes: [{ kind: "command", commentId: comment.id, userId, login, hint, askedAt: comment.createdAt }],
+    causes: [{ kind: "command" as const, commentId: comment.id, userId, login, hint, askedAt: comment.createdAt }],
   };
-  const effect = await services.apply({ kind: "fix", job });
+  const effect = await services.apply(
+    command.name === "fix"
+      ? { kind: "fix", job: { kind: "fix", ...known } }
+      : { kind: "review", job: { kind: "review", ...known, bot: null } },
+  );
   return effect.kind === "ignored" ? effect.reason : null;
 }
 

@@ -6,6 +6,7 @@ export const helpText = [
   "**Autolith** repairs failing checks: it reproduces the failure in a sandbox, looks for the cause, proves a repair and proposes it as a pull request.",
   [
     "- `/autolith fix` repairs the head of this pull request now; what you write behind it is a hint",
+    "- `/autolith review` runs its tests on its base and on its head, and says what differs",
     "- `/autolith stop` ends what it is doing here",
     "- `/autolith help` shows this",
   ].join("\n"),
@@ -21,13 +22,16 @@ export function unknownText(word: string, suggestion: string | null): string {
 }
 
 /** Why a command leads to nothing; null when that needs no words. */
-export function declinedText(reason: IgnoreReason | "closed" | "issue" | "own"): string | null {
+export function declinedText(
+  reason: IgnoreReason | "closed" | "issue" | "own",
+  command: "fix" | "review" = "fix",
+): string | null {
   switch (reason) {
     case "pushed-since":
     case "older-commit":
-      return "The branch was pushed to after your comment, or at the very same moment. Look at its head, then comment `/autolith fix` again.";
+      return `The branch was pushed to after your comment, or at the very same moment. Look at its head, then comment \`/autolith ${command}\` again.`;
     case "closed":
-      return "This pull request is closed, so there is nothing to repair here.";
+      return "This pull request is closed, so there is nothing to do here.";
     case "issue":
       return "Autolith repairs the checks of pull requests; it does not work on issues yet.";
     case "own":

@@ -19,8 +19,12 @@ export async function takeCommit(intake: CommitIntake, services: IntakeServices,
   if (subject === null) return;
   const { installationId, sha } = intake;
   const shaSeenAt = intake.kind === "commit" ? intake.shaSeenAt : intake.askedAt;
-  const known = { installationId, repository: intake.repository, sha, shaSeenAt, subject };
-  await services.apply({ kind: "fix", job: { kind: "fix", ...known, causes: [causeOf(intake)] } });
+  const known = { installationId, repository: intake.repository, sha, shaSeenAt, subject, causes: [causeOf(intake)] };
+  await services.apply(
+    intake.kind === "rerun" && intake.of === "review"
+      ? { kind: "review", job: { kind: "review", ...known, bot: null } }
+      : { kind: "fix", job: { kind: "fix", ...known } },
+  );
 }
 
 function causeOf(intake: CommitIntake): Cause {

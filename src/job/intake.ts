@@ -4,6 +4,7 @@ import { causeSchema, repositorySchema, subjectSchema } from "./job.ts";
 /** What a person wrote after `/autolith`. */
 export const commandSchema = z.discriminatedUnion("name", [
   z.object({ name: z.literal("fix"), hint: z.string().nullable() }),
+  z.object({ name: z.literal("review") }),
   z.object({ name: z.literal("stop") }),
   z.object({ name: z.literal("help") }),
   /** No command of ours; `suggestion` is the one that was probably meant. */
@@ -41,10 +42,22 @@ export const intakeSchema = z.discriminatedUnion("kind", [
     sha: z.string(),
     shaSeenAt: z.iso.datetime(),
   }),
+  /** A pull request was opened or pushed to, maybe by a bot: whose it is, its commits tell. */
+  z.object({
+    kind: z.literal("pull-request"),
+    ...common,
+    subject: subjectSchema,
+    number: z.number(),
+    sha: z.string(),
+    shaSeenAt: z.iso.datetime(),
+    author: person,
+  }),
   /** Somebody pressed the re-run button of our check run, or of all checks (then `checkRunId` is null). */
   z.object({
     kind: z.literal("rerun"),
     ...common,
+    /** Set when it is about the check run of a review. */
+    of: z.literal("review").optional(),
     sha: z.string(),
     checkRunId: z.number().nullable(),
     user: person,

@@ -21,9 +21,13 @@ export const subjectSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("issue"), issue: githubId }),
 ]);
 
-/** Why a job was asked for. All causes but `check` are a person's wish, whose permission has been checked. */
+/** Why a job was asked for. `command` and `rerun` are a person's wish, whose permission has been checked. */
 export const causeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("check"), name: z.string(), checkRunId: githubId }),
+  /** A bot opened the pull request, or pushed to it. */
+  z.object({ kind: z.literal("pull-request"), number: githubId }),
+  /** A review saw the head red where the base is green. */
+  z.object({ kind: z.literal("review"), jobId: z.string() }),
   z.object({
     kind: z.literal("command"),
     commentId: githubId,
@@ -58,14 +62,33 @@ export const fixJobSchema = z.object({
   checksRead: z.array(z.string()).optional(),
 });
 
+/** A pull request to review, at its head. */
+export const reviewJobSchema = fixJobSchema.extend({
+  kind: z.literal("review"),
+  sha: z.string(),
+  /** The bot that wrote all of it, as far as that has been checked; null when it is not known to be a bot's. */
+  bot: z.object({ id: githubId, login: z.string() }).nullable(),
+});
+
 /** What the queue holds. */
-export const jobSchema = z.discriminatedUnion("kind", [fixJobSchema]);
+export const jobSchema = z.discriminatedUnion("kind", [fixJobSchema, reviewJobSchema]);
 
 export type Repository = z.infer<typeof repositorySchema>;
 export type Subject = z.infer<typeof subjectSchema>;
 export type Cause = z.infer<typeof causeSchema>;
 export type FixJob = z.infer<typeof fixJobSchema>;
+export type ReviewJob = z.infer<typeof reviewJobSchema>;
 export type Job = z.infer<typeof jobSchema>;
+
+/** The key of a job; reviews and repairs of the same head do not stand in each other's way. */
+export function jobKey({ kind, repository, subject }: Pick<Job, "kind" | "repository" | "subject">): string {
+  return kind === "fix" ? keyOf(repository.id, subject) : reviewKeyOf(repository.id, subject);
+}
+
+/** The key of reviews. No ref holds a colon. */
+export function reviewKeyOf(repositoryId: number, subject: Subject): string {
+  return `${keyOf(repositoryId, subject)}:review`;
+}
 
 /** At most one job per key runs, and at most one waits. Refs are written out, so that no branch name looks like something else. */
 export function keyOf(repositoryId: number, subject: Subject): string {
@@ -80,8 +103,13 @@ export function keyOf(repositoryId: number, subject: Subject): string {
 }
 
 /** Whether a person asked for it, so that it starts at once and is not held back by what was decided before. */
-export function isAsked(job: FixJob): boolean {
-  return job.causes.some((cause) => cause.kind !== "check");
+export function isAsked({ causes }: Pick<Job, "causes">): boolean {
+  return causes.some(isWish);
+}
+
+/** Whether a cause is a person's wish, rather than something that happened. */
+export function isWish(cause: Cause): cause is Extract<Cause, { askedAt: string }> {
+  return cause.kind === "command" || cause.kind === "rerun";
 }
 
 /** What tells one cause from another: the same comment twice is one cause, and so is the same check that fails again. */
@@ -89,6 +117,10 @@ export function causeId(cause: Cause): string {
   switch (cause.kind) {
     case "check":
       return checkId(cause.name);
+    case "pull-request":
+      return `pull request ${cause.number}`;
+    case "review":
+      return `review ${cause.jobId}`;
     case "command":
       return `comment ${cause.commentId}`;
     case "rerun":
@@ -101,7 +133,7 @@ function checkId(name: string): string {
 }
 
 /** What a job has been asked for, and what it found out by itself: an event about a check may come after the job that read it. */
-export function causesKnown({ causes, checksRead = [] }: FixJob): string[] {
+export function causesKnown({ causes, checksRead = [] }: Pick<Job, "causes" | "checksRead">): string[] {
   return [...causes.map(causeId), ...checksRead.map(checkId)];
 }
 
@@ -109,7 +141,7 @@ export function causesKnown({ causes, checksRead = [] }: FixJob): string[] {
 const checksKept = 300;
 
 /** The job with the names of the failing checks that it has read. */
-export function withChecksRead(job: FixJob, names: readonly string[]): FixJob {
+export function withChecksRead<J extends Job>(job: J, names: readonly string[]): J {
   const read = names.slice(0, checksKept).map((name) => storable(name, nameLimit));
   return { ...job, checksRead: [...new Set(read)] };
 }
@@ -118,11 +150,17 @@ export function withChecksRead(job: FixJob, names: readonly string[]): FixJob {
 const causesKept = 100;
 
 /** The job with the causes of another one about the same commit added. */
-export function withCauses(job: FixJob, added: FixJob): FixJob {
+export function withCauses<J extends Job>(job: J, added: J): J {
   const causes = new Map([...job.causes, ...added.causes].map((cause) => [causeId(cause), cause]));
-  const asked = [...causes.values()].filter((cause) => cause.kind !== "check");
-  const checks = [...causes.values()].filter((cause) => cause.kind === "check");
-  return { ...job, subject: knownBest(job.subject, added.subject), causes: [...asked, ...checks].slice(0, causesKept) };
+  const asked = [...causes.values()].filter(isWish);
+  const others = [...causes.values()].filter((cause) => !isWish(cause));
+  const both = {
+    ...job,
+    subject: knownBest(job.subject, added.subject),
+    causes: [...asked, ...others].slice(0, causesKept),
+  };
+  // A person may ask for a review before it is known whose the pull request is.
+  return both.kind === "review" && added.kind === "review" ? { ...both, bot: both.bot ?? added.bot } : both;
 }
 
 function knownBest(known: Subject, added: Subject): Subject {

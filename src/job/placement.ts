@@ -1,29 +1,29 @@
 import type { IgnoreReason } from "./change.ts";
-import { causeId, causesKnown, type FixJob, isAsked, withCauses } from "./job.ts";
+import { causeId, causesKnown, type FixJob, isAsked, isWish, type Job, withCauses } from "./job.ts";
 
 /** The jobs that a request meets under its key. */
-export interface Standing {
-  readonly queued: FixJob | null;
-  readonly active: { readonly job: FixJob; readonly isEnding: boolean } | null;
+export interface Standing<J extends Job = FixJob> {
+  readonly queued: J | null;
+  readonly active: { readonly job: J; readonly isEnding: boolean } | null;
   /** Ended jobs of the requested commit. */
-  readonly ended: readonly { readonly job: FixJob; readonly outcome: string }[];
+  readonly ended: readonly { readonly job: J; readonly outcome: string }[];
   /** What was last pushed to the pull request; null when no event told. */
   readonly head: { readonly sha: string; readonly pushedAt: Date; readonly draft: boolean } | null;
 }
 
 /** What becomes of a request. `job` is what the record then says. */
-export type Placement =
+export type Placement<J extends Job = FixJob> =
   | { readonly kind: "ignored"; readonly reason: IgnoreReason }
-  | { readonly kind: "joins-active"; readonly job: FixJob }
-  | { readonly kind: "joins-queued"; readonly job: FixJob; readonly startsNow: boolean }
-  | { readonly kind: "replaces-queued"; readonly job: FixJob; readonly supersedesActive: boolean }
-  | { readonly kind: "queues"; readonly job: FixJob; readonly supersedesActive: boolean };
+  | { readonly kind: "joins-active"; readonly job: J }
+  | { readonly kind: "joins-queued"; readonly job: J; readonly startsNow: boolean }
+  | { readonly kind: "replaces-queued"; readonly job: J; readonly supersedesActive: boolean }
+  | { readonly kind: "queues"; readonly job: J; readonly supersedesActive: boolean };
 
 /**
  * Decides what a request for a repair does: one job per commit, whatever number of checks and people ask for it; a newer commit
  * takes the place of an older one; what failed once is not tried again unless a person asks.
  */
-export function place(request: FixJob, standing: Standing): Placement {
+export function place<J extends Job>(request: J, standing: Standing<J>): Placement<J> {
   const { queued, active } = standing;
   const reason = reasonToIgnore(request, standing);
   if (reason !== null) return { kind: "ignored", reason };
@@ -36,12 +36,12 @@ export function place(request: FixJob, standing: Standing): Placement {
   return { kind: "joins-queued", job: withCauses(queued, request), startsNow: isAsked(request) };
 }
 
-function reasonToIgnore(request: FixJob, { queued, active, ended, head }: Standing): IgnoreReason | null {
+function reasonToIgnore(request: Job, { queued, active, ended, head }: Standing<Job>): IgnoreReason | null {
   const others = [queued, active?.job].filter((job) => job != null);
   if (isAsked(request)) {
     const ids = new Set(request.causes.map(causeId));
     const known = [...others, ...ended.map(({ job }) => job)].flatMap((job) => job.causes);
-    if (known.some((cause) => cause.kind !== "check" && ids.has(causeId(cause)))) return "known";
+    if (known.some((cause) => isWish(cause) && ids.has(causeId(cause)))) return "known";
     // Times of GitHub are whole seconds; in doubt it was pushed since.
     if (head !== null && head.pushedAt >= askedAt(request)) return "pushed-since";
   } else {
@@ -53,22 +53,24 @@ function reasonToIgnore(request: FixJob, { queued, active, ended, head }: Standi
   return null;
 }
 
-function isNewer(job: FixJob, other: FixJob): boolean {
+function isNewer(job: Job, other: Job): boolean {
   return Date.parse(job.shaSeenAt) > Date.parse(other.shaSeenAt);
 }
 
 /** The earliest moment at which a person of the request asked. */
-function askedAt(request: FixJob): Date {
-  const moments = request.causes.flatMap((cause) => (cause.kind === "check" ? [] : [Date.parse(cause.askedAt)]));
+function askedAt(request: Job): Date {
+  const moments = request.causes.filter(isWish).map((cause) => Date.parse(cause.askedAt));
   return new Date(Math.min(...moments));
 }
 
-/** These say nothing about the failure, so the next failing check may try again. */
-const inconclusive = ["infrastructure", "stale"];
+/** These say nothing about the commit, so the next event may try again; a review ends so too when its pull request is closed. */
+const inconclusive = { fix: ["infrastructure", "stale"], review: ["infrastructure", "stale", "cancelled"] };
 
-function isHandled(request: FixJob, { active, ended }: Pick<Standing, "active" | "ended">): boolean {
+function isHandled(request: Job, { active, ended }: Pick<Standing<Job>, "active" | "ended">): boolean {
   if (active?.isEnding && active.job.sha === request.sha) return true;
-  const conclusive = ended.filter(({ outcome }) => !inconclusive.includes(outcome));
+  const conclusive = ended.filter(({ outcome }) => !inconclusive[request.kind].includes(outcome));
+  // What a review saw is what a failing check has told before it.
+  if (conclusive.length > 0 && request.causes.every(({ kind }) => kind === "review")) return true;
   const ids = new Set(conclusive.flatMap(({ job }) => causesKnown(job)));
   return request.causes.every((cause) => ids.has(causeId(cause)));
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { reviewCheckName } from "../config/check-names.ts";
 import type { Cause } from "../job/job.ts";
 import { type Decide, type Decision, deciding, ignore } from "./decision.ts";
 import { isOwnApp, isPerson } from "./own-event.ts";
@@ -48,5 +49,7 @@ export const decideCheckRunRerequested: Decide = deciding(checkRunPayload, (payl
   if (!isPerson(sender)) return ignore("no person asked for it");
   const known = { installationId: installation.id, repository: asRepository(repository), sha: run.head_sha };
   const user = { id: sender.id, login: sender.login };
-  return { kind: "intake", intake: { kind: "rerun", ...known, checkRunId: run.id, user, askedAt: now.toISOString() } };
+  const about = run.name === reviewCheckName ? { of: "review" as const } : {};
+  const askedAt = now.toISOString();
+  return { kind: "intake", intake: { kind: "rerun", ...about, ...known, checkRunId: run.id, user, askedAt } };
 });

@@ -24,5 +24,6 @@ export const decideCheckSuiteRerequested: Decide = deciding(checkSuitePayload, (
   if (!isPerson(sender)) return ignore("no person asked for it");
   const known = { installationId: installation.id, repository: asRepository(payload.repository), sha: suite.head_sha };
   const user = { id: sender.id, login: sender.login };
-  return { kind: "intake", intake: { kind: "rerun", ...known, checkRunId: null, user, askedAt: now.toISOString() } };
+  const askedAt = now.toISOString();
+  return { kind: "intake", intake: { kind: "rerun", ...known, checkRunId: null, user, askedAt } };
 });

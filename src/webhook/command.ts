@@ -4,14 +4,14 @@ import { storable } from "../job/storable.ts";
 import { type CommentLine, commentLines } from "./plain-lines.ts";
 
 const commandLine = /^ {0,3}\/autolith(?:\s+(.*))?$/is;
-const words = ["fix", "stop", "help"];
+const words = ["fix", "review", "stop", "help"];
 
 /** A hint is a pointer, not a specification; in UTF-16 units. */
 const hintLimit = 2_000;
 const wordLimit = 40;
 
 /**
- * The command in a comment: `/autolith fix`, `stop` or `help` on the first line that is plain text of the author. Null without one.
+ * The command in a comment: `/autolith fix`, `review`, `stop` or `help` on the first line that is plain text of the author. Null without one.
  * Commands in quotations, code, HTML comments and in the middle of a text do not count. What follows `fix` is a hint.
  */
 export function parseCommand(body: string): Command | null {
@@ -23,6 +23,7 @@ export function parseCommand(body: string): Command | null {
   const [written = ""] = rest.split(/\s+/, 1);
   const word = written.toLowerCase().replace(/[.,;:!?]+$/, "");
   switch (word) {
+    case "review":
     case "stop":
     case "help":
       return { name: word };

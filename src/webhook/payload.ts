@@ -78,6 +78,7 @@ export const pullRequestPayload = z.object({
   action: z.string(),
   pull_request: z.object({
     number: id,
+    user: account.nullish(),
     draft: z.boolean().default(false),
     merged: z.boolean().nullish(),
     created_at: moment,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Change } from "../job/change.ts";
 import type { Intake } from "../job/intake.ts";
 import { type Decide, type Decision, deciding, ignore } from "./decision.ts";
 import { isOwnBranch, isPerson } from "./own-event.ts";
@@ -21,13 +22,13 @@ export const decidePullRequest: Decide = deciding(pullRequestPayload, (payload) 
       return { kind: "cancel", repositoryId: repository.id, subject, cause: "closed" };
     case "synchronize":
     case "reopened":
-      return headOf(payload, updatedAt);
+      return withReview(payload, headOf(payload, updatedAt), updatedAt);
     case "opened":
-      return headOf(payload, createdAt);
+      return withReview(payload, headOf(payload, createdAt), createdAt);
     case "converted_to_draft":
       return headOf(payload, null);
     case "ready_for_review":
-      return { ...headOf(payload, null), intake: readyOf(payload) };
+      return withReview(payload, { ...headOf(payload, null), intake: readyOf(payload) }, updatedAt);
     default:
       return ignore(`nothing follows from a pull request being ${action}`);
   }
@@ -38,6 +39,31 @@ function readyOf({ pull_request, repository, installation }: Payload): Intake {
   const known = { installationId: installation.id, repository: asRepository(repository) };
   const subject = subjectOfPullRequest(repository.id, pull_request);
   return { kind: "ready", ...known, subject, sha: pull_request.head.sha, shaSeenAt: pull_request.updated_at };
+}
+
+/**
+ * Self-hosted bots act through an ordinary account. Those are looked at when the branch is called as such bots call theirs, so that not
+ * every push of a person costs calls to GitHub; whether it is a bot that is reviewed, its id decides later.
+ */
+const botBranch = /^(renovate|dependabot|copilot)\b/i;
+
+/** Has it found out whether a bot wrote all of the pull request, so that it is reviewed. The sender of the event does not matter. */
+function withReview(payload: Payload, head: Change, shaSeenAt: string): Change {
+  const { pull_request, repository, installation } = payload;
+  const { user, number, draft } = pull_request;
+  const isCandidate = user != null && (user.type === "Bot" || botBranch.test(pull_request.head.ref));
+  if (!isCandidate || draft || repository.archived) return head;
+  const intake: Intake = {
+    kind: "pull-request",
+    installationId: installation.id,
+    repository: asRepository(repository),
+    subject: subjectOfPullRequest(repository.id, pull_request),
+    number,
+    sha: pull_request.head.sha,
+    shaSeenAt,
+    author: { id: user.id, login: user.login },
+  };
+  return { kind: "several", changes: [head, { kind: "intake", intake }] };
 }
 
 function headOf(

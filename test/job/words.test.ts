@@ -108,6 +108,7 @@ test("commands are answered so", () => {
     "**Autolith** repairs failing checks: it reproduces the failure in a sandbox, looks for the cause, proves a repair and proposes it as a pull request.
 
     - \`/autolith fix\` repairs the head of this pull request now; what you write behind it is a hint
+    - \`/autolith review\` runs its tests on its base and on its head, and says what differs
     - \`/autolith stop\` ends what it is doing here
     - \`/autolith help\` shows this
 

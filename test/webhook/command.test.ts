@@ -7,6 +7,7 @@ const fix = { name: "fix", hint: null };
 test.each([
   ["/autolith fix", fix],
   ["/autolith stop", { name: "stop" }],
+  ["/autolith review", { name: "review" }],
   ["/autolith help", { name: "help" }],
   ["/Autolith FIX", fix],
   ["  /autolith fix  ", fix],

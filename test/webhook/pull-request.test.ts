@@ -88,3 +88,36 @@ test("nothing follows from a label", () => {
   const reason = "nothing follows from a pull request being labeled";
   expect(decidePullRequest(pullRequest("labeled"), context)).toEqual({ kind: "ignore", reason });
 });
+
+const byBot = { user: { id: 49_699_333, login: "dependabot[bot]", type: "Bot" } };
+
+test.each(["opened", "synchronize", "reopened", "ready_for_review"])(
+  "a bot's pull request that is told as %s is looked at for a review, beside its head",
+  (action) => {
+    const decision = decidePullRequest(pullRequest(action, byBot), context);
+    expect(decision).toMatchObject({
+      kind: "several",
+      changes: [
+        { kind: "head" },
+        {
+          kind: "intake",
+          intake: { kind: "pull-request", number: 5, sha: head, author: { id: 49_699_333 }, subject: branch },
+        },
+      ],
+    });
+  },
+);
+
+test("no review is looked for on drafts, on people's branches, and for who only sends the event", () => {
+  const person = { id: 7, login: "ada", type: "User" };
+  expect(decidePullRequest(pullRequest("opened", { ...byBot, draft: true }), context).kind).toBe("head");
+  expect(decidePullRequest(pullRequest("synchronize", { user: person }, bot), context).kind).toBe("head");
+});
+
+test("an account on a branch that is called as bots call theirs may be a self-hosted bot", () => {
+  const selfHosted = {
+    user: { id: 7, login: "acme-renovate", type: "User" },
+    head: { ref: "renovate/pad-2.x", sha: head, repo: { id: 7 } },
+  };
+  expect(decidePullRequest(pullRequest("opened", selfHosted), context).kind).toBe("several");
+});

@@ -6,18 +6,18 @@ import type { ApplyContext } from "./apply.ts";
 import type { Effect } from "./change.ts";
 import { endJob } from "./end-jobs.ts";
 import { endingOf } from "./ending.ts";
-import { type FixJob, fixJobSchema, isAsked, keyOf } from "./job.ts";
+import { isAsked, type Job, jobKey, jobSchema, keyOf } from "./job.ts";
 import { type Placement, place, type Standing } from "./placement.ts";
 
 type OpenJobs = Awaited<ReturnType<typeof jobs.findOpenJobs>>;
 
 /** Finds the place of a request among the jobs of its key, and puts it there. */
-export async function applyFix(context: ApplyContext, request: FixJob): Promise<Effect> {
+export async function applyJob(context: ApplyContext, request: Job): Promise<Effect> {
   const { database } = context;
-  const key = keyOf(request.repository.id, request.subject);
+  const key = jobKey(request);
   await jobs.lockKey(database, key);
   const open = await jobs.findOpenJobs(database, key);
-  const placement = place(request, await standingOf(database, key, request.sha, open));
+  const placement = place(request, await standingOf(database, key, request, open));
   if (placement.kind === "ignored") return placement;
   if ("supersedesActive" in placement && placement.supersedesActive && open.active !== null) {
     await endJob(context, open.active, endingOf("superseded"));
@@ -27,17 +27,17 @@ export async function applyFix(context: ApplyContext, request: FixJob): Promise<
   return placement.kind === "replaces-queued" ? replace(context, row, placement.job) : join(context, row, placement);
 }
 
-async function standingOf(database: Database, key: string, sha: string | null, open: OpenJobs): Promise<Standing> {
-  const ended = await jobs.findEndedJobs(database, key, sha);
+async function standingOf(database: Database, key: string, request: Job, open: OpenJobs): Promise<Standing<Job>> {
+  const ended = await jobs.findEndedJobs(database, key, request.sha);
   return {
-    queued: open.queued && fixJobSchema.parse(open.queued.work),
-    active: open.active && { job: fixJobSchema.parse(open.active.work), isEnding: open.active.ending !== null },
-    ended: ended.map(({ work, outcome }) => ({ job: fixJobSchema.parse(work), outcome: outcome ?? "" })),
-    head: await findHead(database, key),
+    queued: open.queued && jobSchema.parse(open.queued.work),
+    active: open.active && { job: jobSchema.parse(open.active.work), isEnding: open.active.ending !== null },
+    ended: ended.map(({ work, outcome }) => ({ job: jobSchema.parse(work), outcome: outcome ?? "" })),
+    head: await findHead(database, keyOf(request.repository.id, request.subject)),
   };
 }
 
-async function insert(context: ApplyContext, key: string, job: FixJob): Promise<string> {
+async function insert(context: ApplyContext, key: string, job: Job): Promise<string> {
   const { database, dispatch } = context;
   const id = randomUUID();
   const turn = await dispatch.nextTurn(database, job.repository.id);
@@ -55,7 +55,7 @@ async function insert(context: ApplyContext, key: string, job: FixJob): Promise<
   return id;
 }
 
-async function replace(context: ApplyContext, row: jobs.JobRow, job: FixJob): Promise<Effect> {
+async function replace(context: ApplyContext, row: jobs.JobRow, job: Job): Promise<Effect> {
   const { database, dispatch } = context;
   await jobs.updateJob(database, row.id, { work: job, sha: job.sha, shaSeenAt: new Date(job.shaSeenAt) });
   await dispatch.reschedule(database, row.queueId, delayOf(context, job));
@@ -65,14 +65,14 @@ async function replace(context: ApplyContext, row: jobs.JobRow, job: FixJob): Pr
 async function join(
   { database, dispatch }: ApplyContext,
   row: jobs.JobRow,
-  placement: Exclude<Placement, { kind: "ignored" }>,
+  placement: Exclude<Placement<Job>, { kind: "ignored" }>,
 ): Promise<Effect> {
   await jobs.updateJob(database, row.id, { work: placement.job });
   if (placement.kind === "joins-queued" && placement.startsNow) await dispatch.reschedule(database, row.queueId, 0);
   return { kind: "joined", jobId: row.id };
 }
 
-/** Who asks has seen the failure; a check may be the first of many. Unit: seconds. */
-function delayOf({ debounceMs }: ApplyContext, job: FixJob): number {
-  return isAsked(job) ? 0 : Math.ceil(debounceMs / 1000);
+/** Who asks has seen the failure; a check may be the first of many. A review waits for nothing. Unit: seconds. */
+function delayOf({ debounceMs }: ApplyContext, job: Job): number {
+  return isAsked(job) || job.kind === "review" ? 0 : Math.ceil(debounceMs / 1000);
 }
