@@ -2,7 +2,7 @@ import type { Checkout } from "../checkout/snapshot.ts";
 import { type InstallOptions, installDependencies } from "../dependencies/install-dependencies.ts";
 import { Budget, type SpendBook, type Spent } from "../model/budget.ts";
 import type { TestCommand } from "../runner/test-command.ts";
-import type { Sandboxes, SandboxSession } from "../sandbox/sandbox.ts";
+import type { Layer, Sandboxes, SandboxSession } from "../sandbox/sandbox.ts";
 import { isRefused } from "../store/refusals.ts";
 import type { TraceRecord } from "../trace/event.ts";
 import type { Trace } from "../trace/recorder.ts";
@@ -68,7 +68,12 @@ export async function repairCommit(repair: CommitRepair, signal: AbortSignal): P
     // Fetched while the failure is reproduced, since most that are looked at are real.
     await using base = loadBase(repair, runSignal);
     const beforeLoop = (red: Red, session: SandboxSession, loopSignal: AbortSignal) =>
-      reasonToStop({ ...repair, loaded: base.checkout }, red, session, loopSignal);
+      reasonToStop(
+        { ...repair, loaded: base.checkout, sandboxes: found, layer: installed.layer },
+        red,
+        session,
+        loopSignal,
+      );
     const hasLayer = installed.layer !== null;
     const work = {
       checkout,
@@ -125,9 +130,16 @@ function loadBase(
   };
 }
 
+interface Reproduced extends CommitRepair {
+  readonly loaded: Promise<Checkout> | null;
+  readonly sandboxes: Sandboxes;
+  /** The packages that the failure was reproduced with. */
+  readonly layer: Layer | null;
+}
+
 /** Whether the failure is one that Autolith should leave alone. */
 async function reasonToStop(
-  repair: CommitRepair & { readonly loaded: Promise<Checkout> | null },
+  repair: Reproduced,
   red: Red,
   session: SandboxSession,
   signal: AbortSignal,
@@ -139,7 +151,24 @@ async function reasonToStop(
     return { kind: "gave-up", reason: refusedBefore };
   }
   if (base === null || loaded === null) return null;
-  return redOnBase({ base: await loaded, branch: base.branch, session, red, trace }, signal);
+  const check = { base: await loaded, branch: base.branch, red, trace };
+  return onBase(repair, check.base, session, (own) => redOnBase({ ...check, session: own }, signal), signal);
+}
+
+/** The base runs with its own packages, since another version of one may be what the branch breaks. Null where it has none here. */
+async function onBase(
+  repair: Reproduced,
+  checkout: Checkout,
+  session: SandboxSession,
+  run: (session: SandboxSession) => Promise<Outcome | null>,
+  signal: AbortSignal,
+): Promise<Outcome | null> {
+  const { sandboxes, layer } = repair;
+  const installed = await installDependencies({ ...installOf(repair, sandboxes), checkout }, signal);
+  if (installed.kind === "failed") return null;
+  if (installed.layer?.key === layer?.key) return run(session);
+  await using own = await sandboxes.starter(installed.layer)(signal);
+  return await run(own);
 }
 
 /** What the last person who gave one wrote beside the command. */
