@@ -24,9 +24,13 @@ const allowed: Record<string, readonly string[]> = {
   github: ["errors", "config"],
   evidence: ["errors", "github"],
   "pull-request": ["errors", "hidden-characters", "trace", "checkout", "model", "verify", "github"],
+  review: [
+    ...["errors", "redact", "hidden-characters", "config", "trace", "sandbox", "checkout", "runner", "model", "verify"],
+    ...["loop", "github", "pull-request"],
+  ],
   job: [
     ...["errors", "redact", "version", "config", "trace", "sandbox", "checkout", "runner", "model", "verify", "loop"],
-    ...["dependencies", "store", "log", "github", "evidence", "pull-request"],
+    ...["dependencies", "store", "log", "github", "evidence", "pull-request", "review"],
   ],
   webhook: ["errors", "config", "job"],
   log: ["errors", "redact"],

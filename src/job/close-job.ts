@@ -26,7 +26,7 @@ export async function closeJob(
   const ending = proposed === null ? decided : openedEnd(proposed);
   const github = await services.access.client({ installationId, repositoryId: known.id }, "talk", signal);
   const repository = await findRepository(github, known.id, signal);
-  const checkRun = await findCheckRun(github, repository, sha, active.id, signal);
+  const checkRun = await findCheckRun(github, repository, { headSha: sha, externalId: active.id }, signal);
   if (checkRun === null) return ending;
   const issue = subject.kind === "issue" ? null : subject.pullRequest;
   const { title, summary } = endedText(ending, { isPullRequest: issue !== null });

@@ -3,6 +3,6 @@ import type { JobOutcome } from "./ending.ts";
 
 /** How a job's check run ends: never as a failure, so that a required check is not red because of Autolith. */
 export function conclusionOf(outcome: JobOutcome): Conclusion {
-  if (outcome === "opened" || outcome === "suggested") return "success";
+  if (["opened", "suggested", "reviewed", "clean"].includes(outcome)) return "success";
   return outcome === "cancelled" ? "cancelled" : "neutral";
 }

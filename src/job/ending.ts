@@ -4,6 +4,8 @@ import { z } from "zod";
 export const jobOutcomes = [
   "opened",
   "suggested",
+  "reviewed",
+  "clean",
   "not-reproduced",
   "flaky",
   "red-on-base",

@@ -5,7 +5,7 @@ import { closeJob } from "./close-job.ts";
 import { conclusionOf } from "./conclusion-of.ts";
 import { type FetchPlace, fetchBase } from "./fetch-tree.ts";
 import type { FixServices } from "./fix-services.ts";
-import { isAsked } from "./job.ts";
+import { fixJobSchema, isAsked } from "./job.ts";
 import { chooseJobCommand } from "./job-command.ts";
 import { type JobTrace, openJobTrace, readRecords } from "./job-trace.ts";
 import { limitReached } from "./limits-reached.ts";
@@ -28,7 +28,7 @@ const closeMs = 60_000;
  * how it ended. Rejects for what is worth another attempt, and with the signal's reason; `closeJob` then has the last word.
  */
 export async function runFixJob(active: ActiveJob, services: FixServices, signal: AbortSignal): Promise<JobEnd> {
-  const job = await active.latest();
+  const job = fixJobSchema.parse(await active.latest());
   const github = await services.access.client(reachOf(job), "evidence", signal);
   const found = await findStart(github, job, signal);
   if (found.kind === "stop") {

@@ -4,8 +4,13 @@ import { takeCommand } from "./command-intake.ts";
 import { takeCommit } from "./commit-intake.ts";
 import { runFixJob } from "./fix-job.ts";
 import type { FixServices } from "./fix-services.ts";
+import { takePullRequest } from "./pull-request-intake.ts";
 import type { Queue } from "./queue.ts";
+
 import { takeReady } from "./ready-intake.ts";
+import { closeReview } from "./review-check.ts";
+import { runReviewJob } from "./review-job.ts";
+
 import type { Handlers } from "./worker.ts";
 
 /** What a worker does with jobs and intakes. */
@@ -14,7 +19,9 @@ export function jobHandlers(services: FixServices, queue: Pick<Queue, "apply">):
   return {
     run: async (job, signal) => {
       try {
-        return await runFixJob(job, services, signal);
+        return await (job.job.kind === "review"
+          ? runReviewJob(job, intakeServices, signal)
+          : runFixJob(job, services, signal));
       } catch (error) {
         const until = rateLimitedUntil(error, new Date());
         if (until === null) throw error;
@@ -22,15 +29,19 @@ export function jobHandlers(services: FixServices, queue: Pick<Queue, "apply">):
       }
     },
     close: async (job, ending, signal) => {
-      await closeJob(job, ending, services, signal);
+      if (job.job.kind === "review") await closeReview(job, ending, services, signal);
+      else await closeJob(job, ending, services, signal);
     },
     intake: (intake, signal) => {
       switch (intake.kind) {
         case "command":
           return takeCommand(intake, intakeServices, signal);
+        case "pull-request":
+          return takePullRequest(intake, intakeServices, signal);
         case "ready":
           return takeReady(intake, intakeServices, signal);
-        default:
+        case "commit":
+        case "rerun":
           return takeCommit(intake, intakeServices, signal);
       }
     },

@@ -1,7 +1,7 @@
 import { keyUsage, lockSpend, repositoryUsage } from "../store/usage.ts";
 import type { ActiveJob } from "./active-job.ts";
 import type { FixServices } from "./fix-services.ts";
-import { type FixJob, isAsked, keyOf } from "./job.ts";
+import { isAsked, type Job, keyOf } from "./job.ts";
 import { nothingSpent, spentBefore } from "./spent-before.ts";
 
 const dayMs = 86_400_000;
@@ -17,7 +17,7 @@ export function dayBefore(now: Date): Date {
  */
 export function limitReached(
   active: Pick<ActiveJob, "id" | "progress" | "record">,
-  job: FixJob,
+  job: Job,
   { database, limits }: Pick<FixServices, "database" | "limits">,
   now: Date,
 ): Promise<string | null> {
@@ -45,7 +45,7 @@ export function limitReached(
   });
 }
 
-/** A person can always ask for one more; the default branch is no pull request. */
-function isHeldToPullRequest(job: FixJob): boolean {
-  return !isAsked(job) && !(job.subject.kind === "branch" && job.subject.pullRequest === null);
+/** Every head is reviewed once; a person can always ask for one more; the default branch is no pull request. */
+function isHeldToPullRequest(job: Job): boolean {
+  return job.kind === "fix" && !isAsked(job) && !(job.subject.kind === "branch" && job.subject.pullRequest === null);
 }

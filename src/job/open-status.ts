@@ -60,6 +60,9 @@ export async function sayStopped(
   await writeStickyComment(github, repository, { issue, appId, text }, signal);
 }
 
-function greeted({ repository, installationId }: FixJob): { id: number; installationId: number } {
+function greeted({ repository, installationId }: Pick<FixJob, "repository" | "installationId">): {
+  id: number;
+  installationId: number;
+} {
   return { id: repository.id, installationId };
 }

@@ -3,7 +3,7 @@ import type { GitHub } from "../github/octokit.ts";
 import { findRepository, named, type Repository } from "../github/repository.ts";
 import { branchPrefix } from "../pull-request/fix-branch.ts";
 import type { JobOutcome } from "./ending.ts";
-import { type FixJob, isAsked, type Subject } from "./job.ts";
+import { isAsked, type Job, type Subject } from "./job.ts";
 
 /** The branch that a pull request would merge into. */
 export interface Base {
@@ -32,7 +32,7 @@ export type FoundStart =
   | { readonly kind: "stop"; readonly outcome: JobOutcome; readonly reason: string };
 
 /** Looks at what became of a job's commit since the job was queued: time has passed, and the repository may have been renamed. */
-export async function findStart(github: GitHub, job: FixJob, signal: AbortSignal): Promise<FoundStart> {
+export async function findStart(github: GitHub, job: Job, signal: AbortSignal): Promise<FoundStart> {
   const { subject, sha } = job;
   const repository = await findRepository(github, job.repository.id, signal);
   if (repository.isArchived) return stop("cancelled", "the repository is archived");

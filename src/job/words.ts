@@ -15,9 +15,12 @@ export interface Manner {
   readonly isPullRequest: boolean;
 }
 
-const titles: Readonly<Record<JobOutcome, string>> = {
+/** What a check run is called when a job has ended. */
+export const titles: Readonly<Record<JobOutcome, string>> = {
   opened: "Repair proposed",
   suggested: "Repair suggested",
+  reviewed: "Reviewed",
+  clean: "Nothing to object to",
   "not-reproduced": "Not reproduced",
   flaky: "Flaky",
   "red-on-base": "Red on the base branch too",
@@ -56,6 +59,9 @@ function nextStep(outcome: JobOutcome, { isPullRequest }: Manner): string {
   switch (outcome) {
     case "opened":
       return "Next: review it; the proof and every step are in its description.";
+    case "reviewed":
+    case "clean":
+      return "Next: nothing; it was a review.";
     case "suggested":
       return "Next: review the patch below; nothing was pushed.";
     case "not-reproduced":
