@@ -3,7 +3,7 @@ import type { ApplyContext } from "./apply.ts";
 import type { Change } from "./change.ts";
 import { endJob } from "./end-jobs.ts";
 import { endingOf } from "./ending.ts";
-import { type Cause, fixJobSchema } from "./job.ts";
+import { type Cause, jobSchema } from "./job.ts";
 
 /** Takes the wish of a deleted comment out of the jobs that carry it, and ends a job that nothing else asks for. */
 export async function applyWithdrawal(
@@ -13,13 +13,13 @@ export async function applyWithdrawal(
   const { database } = context;
   const isIts = (cause: Cause) => cause.kind === "command" && cause.commentId === commentId;
   const open = await jobs.findJobsNotEnded(database, { installationId, repositoryIds: [repositoryId] });
-  const keys = open.filter(({ work }) => fixJobSchema.parse(work).causes.some(isIts)).map(({ key }) => key);
+  const keys = open.filter(({ work }) => jobSchema.parse(work).causes.some(isIts)).map(({ key }) => key);
   // Always in the same order, so that two transactions cannot wait for each other's keys.
   for (const key of [...new Set(keys)].sort()) {
     await jobs.lockKey(database, key);
     const { queued, active } = await jobs.findOpenJobs(database, key);
     for (const row of [queued, active]) {
-      const job = row && fixJobSchema.parse(row.work);
+      const job = row && jobSchema.parse(row.work);
       const causes = job?.causes.filter((cause) => !isIts(cause)) ?? [];
       if (row === null || causes.length === job?.causes.length) continue;
       if (causes.length > 0) await jobs.updateJob(database, row.id, { work: { ...job, causes } });

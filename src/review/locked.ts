@@ -38,7 +38,7 @@ export function readLocked(path: string, content: string): Locked | null {
   return null;
 }
 
-/** https://docs.npmjs.com/cli/configuring-npm/package-lock-json: versions 2 and 3 have `packages`. */
+/** Versions 2 and 3 have `packages`, by the path that each is installed at; see `npm help package-lock.json`. */
 function npmLock(content: string): Locked | null {
   const { packages } = table.parse(JSON.parse(content));
   if (packages === undefined) return null;

@@ -20,6 +20,14 @@ test("each outcome has a title, its reason and a next step", () => {
     What was seen.
     Next: review the patch below; nothing was pushed.
 
+    reviewed: Reviewed
+    What was seen.
+    Next: nothing; it was a review.
+
+    clean: Nothing to object to
+    What was seen.
+    Next: nothing; it was a review.
+
     not-reproduced: Not reproduced
     What was seen.
     Next: run the check again. If it stays red there, name CI's command by \`test:\` in \`.github/autolith.yml\`, then comment \`/autolith fix\`.
