@@ -11,6 +11,7 @@ const lanes: Readonly<Record<Dialect, number>> = { pglite: 2, postgresql: 6 };
 export class ServiceLanes implements AsyncDisposable {
   readonly #free: Record<Dialect, (Service | null)[]>;
   readonly #waiting: Record<Dialect, ((service: Service | null) => void)[]> = { pglite: [], postgresql: [] };
+  #opening: Promise<unknown> = Promise.resolve();
   #postgresql: Promise<PostgresqlServer> | undefined;
 
   constructor() {
@@ -22,7 +23,7 @@ export class ServiceLanes implements AsyncDisposable {
   async use(dialect: Dialect, work: (service: Service) => Promise<void>): Promise<void> {
     let lane = await this.#take(dialect);
     try {
-      lane ??= await this.#open(dialect);
+      lane ??= await this.#openInTurn(dialect);
       await work(lane);
     } catch (error) {
       await lane?.[Symbol.asyncDispose]();
@@ -39,6 +40,13 @@ export class ServiceLanes implements AsyncDisposable {
     const free = this.#free[dialect].shift();
     if (free !== undefined) return Promise.resolve(free);
     return new Promise((resolve) => this.#waiting[dialect].push(resolve));
+  }
+
+  /** One after another: starts at the same time only make each other slow, until one takes too long. */
+  #openInTurn(dialect: Dialect): Promise<Service> {
+    const opened = this.#opening.then(() => this.#open(dialect));
+    this.#opening = opened.catch(() => undefined);
+    return opened;
   }
 
   async #open(dialect: Dialect): Promise<Service> {
