@@ -164,11 +164,13 @@ async function onBase(
   signal: AbortSignal,
 ): Promise<Outcome | null> {
   const { sandboxes, layer } = repair;
-  const installed = await installDependencies({ ...installOf(repair, sandboxes), checkout }, signal);
+  // The repository's own branch names them, also where a stranger's would merge into it.
+  const own = { ...installOf(repair, sandboxes), checkout, mayInstall: true };
+  const installed = await installDependencies(own, signal);
   if (installed.kind === "failed") return null;
   if (installed.layer?.key === layer?.key) return run(session);
-  await using own = await sandboxes.starter(installed.layer)(signal);
-  return await run(own);
+  await using fresh = await sandboxes.starter(installed.layer)(signal);
+  return await run(fresh);
 }
 
 /** What the last person who gave one wrote beside the command. */

@@ -24,6 +24,8 @@ export interface Registry extends AsyncDisposable {
   readonly requests: readonly string[];
   /** Leaves every request from now on without an answer; resolves with the first one. */
   hold(): Promise<string>;
+  /** Answers again. */
+  release(): void;
   /** What `readPackageSources` reads on a host that uses this registry. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -48,6 +50,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
   return {
     ...{ url, index, npm, python, requests },
     hold: () => new Promise((seen) => (held = seen)),
+    release: () => (held = null),
     environment: { npm_config_registry: url, PIP_INDEX_URL: index, PIP_TRUSTED_HOST: host },
     [Symbol.asyncDispose]: () => {
       server.closeAllConnections();
