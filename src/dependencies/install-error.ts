@@ -56,11 +56,18 @@ function telling(lines: readonly string[]): string | null {
     const at = lines.findIndex((line) => pattern.test(line) && !noise.test(line.trim()));
     if (at === -1) continue;
     const found = (pattern.exec(lines[at] ?? "")?.[1] ?? "").trim();
+    if (/^\/\S+:\d+$/.test(found)) return thrown(lines) ?? found;
     if (/^ERESOLVE/.test(found)) return `${found}: ${afterConflict(lines) ?? ""}`.replace(/: $/, "");
     const cause = /Could not find a version|No matching distribution/.test(found) ? causeIn(lines) : null;
     return cause === null ? found : `${found} (${cause})`;
   }
   return null;
+}
+
+/** Of a script that died of an exception, Node prints the place first. */
+function thrown(lines: readonly string[]): string | null {
+  const said = lines.map((line) => line.replace(/^npm (?:error|ERR!) ?/, "").trim());
+  return said.find((line) => /^\w*Error: ./.test(line)) ?? null;
 }
 
 function afterConflict(lines: readonly string[]): string | undefined {

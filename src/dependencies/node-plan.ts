@@ -43,21 +43,26 @@ async function ownerOf(files: FileReader, folder: string): Promise<string | null
 
 function stepsOf(manager: NodeManager, cwd: string, ownCode: boolean): InstallStep[] {
   const command = (argv: readonly string[], env: Readonly<Record<string, string>> = {}) => ({ argv, cwd, env });
-  const { program, install, rebuild, env } = waysOf(manager);
+  const { program, install, rebuild, again, env } = waysOf(manager);
   const steps = [step(install.slice(0, 2).join(" "), command(install, env))];
   if ("package" in manager) {
     const argv = ["npm", "install", "--global", "--ignore-scripts", `--prefix=${kept}/tools`, manager.package];
     steps.unshift(step(`npm install ${manager.package}`, { ...command(argv), cwd: "/" }));
   }
-  steps.push(step(rebuild.join(" "), command(rebuild, { ...env, ...scriptsOn }), ownCode ? "always" : "scripts"));
+  const scripts = [rebuild, ...again].map((argv) => ({ ...command(argv, { ...env, ...scriptsOn }), note: null }));
+  steps.push({ name: rebuild.join(" "), attempts: scripts, when: ownCode ? "always" : "scripts" });
   if (!ownCode) return steps;
   const own = ["node", `${programs}/own-scripts.mjs`, program, ...ownScripts];
   return [...steps, step("the project's own install scripts", command(own, { ...env, ...scriptsOn }))];
 }
 
+const yarnManners = ["--non-interactive", "--no-progress", "--ignore-engines"];
 const scriptsOn = { npm_config_ignore_scripts: "false", YARN_ENABLE_SCRIPTS: "true" };
 
-/** Without the scripts of packages first; `rebuild` runs them. */
+/**
+ * Without the scripts of packages first; `rebuild` runs them. `again` is for managers whose rebuilding fails with a package that is
+ * optional, which an install leaves out.
+ */
 function waysOf({ kind, lockfile }: NodeManager) {
   const frozen = lockfile !== null;
   switch (kind) {
@@ -68,6 +73,11 @@ function waysOf({ kind, lockfile }: NodeManager) {
           ? ["npm", "ci", "--ignore-scripts"]
           : ["npm", "install", "--ignore-scripts", "--no-save", "--no-package-lock"],
         rebuild: ["npm", "rebuild"],
+        again: [
+          frozen
+            ? ["npm", "ci", "--prefer-offline"]
+            : ["npm", "install", "--no-save", "--no-package-lock", "--prefer-offline"],
+        ],
         env: {},
       };
     case "pnpm":
@@ -75,6 +85,7 @@ function waysOf({ kind, lockfile }: NodeManager) {
         program: "pnpm",
         install: ["pnpm", "install", "--ignore-scripts", frozen ? "--frozen-lockfile" : "--no-lockfile"],
         rebuild: ["pnpm", "rebuild"],
+        again: [],
         // Another version of itself, which it would fetch; and its store, which is thrown away.
         env: { npm_config_manage_package_manager_versions: "false", npm_config_store_dir: `${scratch}/pnpm` },
       };
@@ -82,10 +93,11 @@ function waysOf({ kind, lockfile }: NodeManager) {
       return {
         program: "yarn",
         install: [
-          ...["yarn", "install", "--ignore-scripts", "--non-interactive", "--no-progress", "--ignore-engines"],
+          ...["yarn", "install", "--ignore-scripts", ...yarnManners],
           frozen ? "--frozen-lockfile" : "--no-lockfile",
         ],
         rebuild: ["npm", "rebuild"],
+        again: [["yarn", "install", "--force", ...yarnManners, frozen ? "--frozen-lockfile" : "--no-lockfile"]],
         env: { YARN_CACHE_FOLDER: `${scratch}/yarn` },
       };
     case "yarn-berry":
@@ -93,6 +105,7 @@ function waysOf({ kind, lockfile }: NodeManager) {
         program: "yarn",
         install: ["yarn", "install", ...(frozen ? ["--immutable"] : [])],
         rebuild: ["yarn", "rebuild"],
+        again: [],
         // Packages lie in node_modules, whatever the project prefers: test runners are found there, and so is their code.
         env: {
           ...{ YARN_NODE_LINKER: "node-modules", YARN_IGNORE_PATH: "1", YARN_ENABLE_TELEMETRY: "0" },

@@ -60,6 +60,10 @@ test.each([
     "  Preparing metadata (pyproject.toml): finished with status 'error'\n  error: subprocess-exited-with-error\n      ValueError: no such thing\n",
     "ValueError: no such thing",
   ],
+  [
+    "npm error code 1\nnpm error path /work/node_modules/a\nnpm error /work/node_modules/a/lib.js:115\nnpm error     throw new Error('x');\nnpm error Error: no compiler here\n",
+    "Error: no compiler here",
+  ],
   ["fatal: repository not found\n", "repository not found"],
   ["doing\nmake: *** No rule to make target 'x'.  Stop.\n", "make: *** No rule to make target 'x'. Stop."],
   ["\u001b[31mnpm error\u001b[39m E: red\n", "E: red"],

@@ -103,6 +103,13 @@ test("a script that fails is said by its own words", async () => {
   expect(installed).toMatchObject({ kind: "failed", reason: expect.stringContaining("there is no compiler") });
 });
 
+test("an optional package whose script fails is left out, as CI leaves it out", async () => {
+  const own = manifest({ left: "1.0.0", made: "1.0.0" }, { optionalDependencies: { broken: "1.0.0" } });
+  const installed = await scene.install({ "package.json": own, "shop.test.js": usesLeft }, "npm test");
+  expect(installed.installed).toMatchObject({ kind: "ready" });
+  expect(await statuses(installed)).toEqual(["passed"]);
+});
+
 test("the project's own scripts are run, and its layer is for this tree only", async () => {
   const own = manifest({ left: "1.0.0" }, { scripts: { test: "node --test", prepare: "node build.js" } });
   const files = {
