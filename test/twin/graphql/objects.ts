@@ -107,6 +107,8 @@ export function commentObject(viewer: Viewer, comment: Comment): GraphQlObject {
     databaseId: comment.id,
     fullDatabaseId: String(comment.id),
     body: comment.body,
+    createdAt: comment.createdAt,
+    lastEditedAt: comment.editedAt,
     url: `${issuePage(viewer.world, comment.issue)}#issuecomment-${comment.id}`,
     author: actorObject(viewer, comment.author),
     isMinimized: comment.minimizedReason !== null,
@@ -124,9 +126,19 @@ export function issueObject(viewer: Viewer, issue: Issue): GraphQlObject {
     locked,
     state: issue.state.toUpperCase(),
     author: actorObject(viewer, issue.author),
+    lastEditedAt: issue.editedAt,
+    timelineItems: () => ({ nodes: renames(issue) }),
+    comments: ({ last = 100 }: { last?: number }) => ({
+      nodes: issue.comments.slice(-last).map((comment) => commentObject(viewer, comment)),
+    }),
   };
   const id = issue.pull === null ? nodeId("I", issue.id) : nodeId("PR", issue.pull.id);
   return { __typename: "Issue", id, url: issuePage(viewer.world, issue), ...fields };
+}
+
+/** The last `RenamedTitleEvent`, which is the only item of a timeline that anybody asked for yet. */
+function renames(issue: Issue): GraphQlObject[] {
+  return issue.renamedAt === null ? [] : [{ __typename: "RenamedTitleEvent", createdAt: issue.renamedAt }];
 }
 
 /** `PullRequest`. */

@@ -83,8 +83,8 @@ function updateIssue(call: Call): Answer {
   const issue = issueOf(call);
   const { title, body, state, state_reason: reason, labels: names } = call.input<"issues", "update">();
   checkBody("Issue", body, false);
-  if (title !== undefined && title !== null) issue.title = String(title);
-  if (body !== undefined) issue.body = body;
+  const change = { ...(title != null && { title: String(title) }), ...(body !== undefined && { body }) };
+  if (Object.keys(change).length > 0) call.world.issues.edit(issue, change, call.actor);
   if (names !== undefined) {
     issue.labels.length = 0;
     for (const label of names) addLabel(call, issue, typeof label === "string" ? label : (label.name ?? ""));

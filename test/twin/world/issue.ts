@@ -30,6 +30,8 @@ export interface Comment {
   body: string;
   readonly createdAt: string;
   updatedAt: string;
+  /** When the text was last changed. */
+  editedAt: string | null;
   readonly reactions: Reaction[];
   /** Set by minimizeComment: the classifier in lower case, as the API shows it. */
   minimizedReason: string | null;
@@ -44,6 +46,9 @@ export interface Issue {
   readonly app: Integration | null;
   title: string;
   body: string | null;
+  /** When the text was last changed, and the title. */
+  editedAt: string | null;
+  renamedAt: string | null;
   state: "open" | "closed";
   stateReason: "completed" | "reopened" | "not_planned" | "duplicate" | null;
   locked: boolean;

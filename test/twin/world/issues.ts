@@ -37,6 +37,8 @@ export class Issues {
       app: options.app ?? null,
       title: options.title,
       body: options.body ?? null,
+      editedAt: null,
+      renamedAt: null,
       state: "open",
       stateReason: null,
       locked: false,
@@ -53,6 +55,16 @@ export class Issues {
     return issue;
   }
 
+  /** Changes title or text of an issue; `editor` may be somebody else than its author. */
+  edit(issue: Issue, change: { readonly title?: string; readonly body?: string | null }, editor: Account): void {
+    const { title, body } = change;
+    const now = this.#world.clock.iso();
+    if (title !== undefined && title !== issue.title) Object.assign(issue, { title, renamedAt: now });
+    if (body !== undefined && body !== issue.body) Object.assign(issue, { body, editedAt: now });
+    this.#touch(issue);
+    if (issue.pull === null) this.#world.happened({ event: "issues", action: "edited", issue, sender: editor });
+  }
+
   /** Writes a comment. */
   comment(issue: Issue, author: Account, body: string, app: Integration | null = null): Comment {
     const now = this.#world.clock.iso();
@@ -64,6 +76,7 @@ export class Issues {
       body,
       createdAt: now,
       updatedAt: now,
+      editedAt: null,
       reactions: [],
       minimizedReason: null,
     };
@@ -78,6 +91,7 @@ export class Issues {
     const previousBody = comment.body;
     comment.body = body;
     comment.updatedAt = this.#world.clock.iso();
+    comment.editedAt = comment.updatedAt;
     this.#world.happened({ event: "issue_comment", action: "edited", comment, previousBody, sender: editor });
   }
 
