@@ -10,7 +10,7 @@ import { pluginFolder, type Runner } from "./runner.ts";
  */
 export const nodeTest: Runner = {
   name: "node-test",
-  request(command, { timeoutMs, select, locals = true }) {
+  request(command, { timeoutMs, select, locals = true, reach = false }) {
     const options = nodeOptions(command.shell);
     const { shell, env } = prefixVariable(command, "NODE_OPTIONS", { prefix: options, separator: " " });
     const files = [...new Set(select?.map((id) => id.split(" > ")[0] ?? id))];
@@ -22,6 +22,7 @@ export const nodeTest: Runner = {
         AUTOLITH_NODE_OPTIONS: options,
         AUTOLITH_TIMEOUT_MS: String(timeoutMs),
         AUTOLITH_LOCALS: locals ? "1" : "0",
+        ...(reach && { AUTOLITH_REACH: "1" }),
       },
       timeoutMs,
       report: true,

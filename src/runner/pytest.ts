@@ -5,7 +5,7 @@ import { pluginFolder, type Runner } from "./runner.ts";
 /** pytest, in the repository's own version, with our plugin loaded by environment: the command stays as it is. */
 export const pytest: Runner = {
   name: "pytest",
-  request(command, { timeoutMs, select, shuffleSeed, hashSeed }) {
+  request(command, { timeoutMs, select, shuffleSeed, hashSeed, reach }) {
     const withPath = prefixVariable(command, "PYTHONPATH", { prefix: pluginFolder, separator: ":" });
     const { shell, env } = prefixVariable(withPath, "PYTEST_ADDOPTS", { prefix: "-p autolith_pytest", separator: " " });
     return {
@@ -14,7 +14,7 @@ export const pytest: Runner = {
       env: { ...env, ...(hashSeed === undefined ? {} : { PYTHONHASHSEED: hashSeed }) },
       timeoutMs,
       report: true,
-      input: JSON.stringify({ select: select ?? null, shuffleSeed: shuffleSeed ?? null }),
+      input: JSON.stringify({ select: select ?? null, shuffleSeed: shuffleSeed ?? null, ...(reach && { reach }) }),
     };
   },
   read: readReport,

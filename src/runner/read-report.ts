@@ -87,12 +87,14 @@ const severity: Record<TestStatus, number> = { passed: 0, skipped: 1, xfailed: 1
 /** One case an id: of a test that ran more than once the worst counts. */
 function testsOf(records: readonly ReportRecord[]): TestCase[] {
   const crashes = new Map(recordsOf(records, "crash").map((crash) => [crash.file, crash.exception]));
+  const reached = new Map(recordsOf(records, "reach").map((reach) => [reach.file, reach.reached]));
   const cases = new Map<string, TestCase>();
   for (const { kind: _, ...test } of recordsOf(records, "test")) {
     const before = cases.get(test.id);
     if (before !== undefined && severity[before.status] >= severity[test.status]) continue;
     const crash = test.status === "error" && test.id === test.file ? crashes.get(test.file) : undefined;
-    cases.set(test.id, crash === undefined ? test : { ...test, exception: withPlace(crash, test.exception) });
+    const exception = crash === undefined ? test.exception : withPlace(crash, test.exception);
+    cases.set(test.id, { ...test, exception, reached: test.reached ?? reached.get(test.file) });
   }
   return [...cases.values()];
 }

@@ -3,7 +3,7 @@ import type { ExceptionReport, Frame } from "../sandbox/sandbox.ts";
 import type { TestStatus } from "./report.ts";
 
 const chars = { id: 2_000, message: 16_000, value: 8_000, source: 500, name: 300 };
-const most = { frames: 60, locals: 60, causes: 5, ids: 10_000 };
+const most = { frames: 60, locals: 60, causes: 5, ids: 10_000, reached: 100 };
 
 function text(limit: number) {
   return z.string().transform((value) => value.slice(0, limit));
@@ -51,7 +51,9 @@ export const reportRecord = z.discriminatedUnion("kind", [
       .object({ operator: text(chars.name), produced: text(chars.value), expected: text(chars.value) })
       .nullable()
       .default(null),
+    reached: z.array(text(chars.id)).max(most.reached).optional(),
   }),
+  z.object({ kind: z.literal("reach"), file: text(chars.id), reached: z.array(text(chars.id)).max(most.reached) }),
   z.object({ kind: z.literal("problem"), id: text(chars.id), ...details }),
   z.object({ kind: z.literal("crash"), file: text(chars.id), exception }),
   z.object({

@@ -23,6 +23,8 @@ export interface TestCase {
   readonly message: string;
   readonly exception: ExceptionReport | null;
   readonly assertion: AssertionDetail | null;
+  /** Files of the workspace whose functions ran during the test, itself left out; undefined where nobody looked. */
+  readonly reached?: readonly string[] | undefined;
 }
 
 /** What a report plugin wrote during one run. */

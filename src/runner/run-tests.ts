@@ -29,6 +29,8 @@ export interface RunTestsOptions {
    * file. Python's locals cost nothing and always come.
    */
   readonly locals?: boolean | undefined;
+  /** Has each failing test say which files' functions ran during it; only where the runner can. */
+  readonly reach?: boolean | undefined;
 }
 
 const runners: Readonly<Record<Exclude<RunnerName, "packages">, Runner>> = {

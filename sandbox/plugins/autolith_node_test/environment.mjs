@@ -17,6 +17,9 @@ export const remainingMs =
 /** False when locals were switched off. */
 export const wantsLocals = process.env.AUTOLITH_LOCALS !== "0";
 
+/** True when it is asked which files' functions run. */
+export const wantsReach = process.env.AUTOLITH_REACH === "1";
+
 /** The report's path, for the thread that cannot read this process's environment any more. */
 export const report = reportFile;
 

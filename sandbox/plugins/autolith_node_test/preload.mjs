@@ -5,7 +5,7 @@
  */
 import path from "node:path";
 import { isMainThread } from "node:worker_threads";
-import { leaveNoTrace, relative, remainingMs, report, wantsLocals, writeRecord } from "./environment.mjs";
+import { leaveNoTrace, relative, remainingMs, report, wantsLocals, wantsReach, writeRecord } from "./environment.mjs";
 import { exceptionOf } from "./failure.mjs";
 
 const isTestFile = process.env.NODE_TEST_CONTEXT !== undefined;
@@ -22,6 +22,10 @@ if (isMainThread && report !== undefined && (isTestFile || runsFilesItself)) {
       exception: exceptionOf(error) ?? { type: typeof error, message: String(error), frames: [] },
     });
   });
+  if (wantsReach) {
+    const { recordReach } = await import("./reach.mjs");
+    recordReach(file);
+  }
   if (wantsLocals) {
     const { readLocals } = await import("./locals.mjs");
     await readLocals({ file, remainingMs });

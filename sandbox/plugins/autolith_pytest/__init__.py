@@ -123,13 +123,22 @@ def _assertion_frame():
 
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_protocol():
+    """Listens to what a test reaches, if somebody asked."""
+    SESSION.reach.start()
+    yield
+    SESSION.reach.stop()
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item, call):
     """Adds exception and operands to a phase that failed."""
     outcome = yield
     if outcome.excinfo is None and call.excinfo is not None:
         report = outcome.get_result()
         if report.outcome != "skipped":
-            report._autolith = guarded(SESSION.details, call.excinfo) or {"exception": None}
+            details = guarded(SESSION.details, call.excinfo) or {"exception": None}
+            report._autolith = {**details, "reached": SESSION.reach.files()}
 
 
 @pytest.hookimpl(trylast=True)

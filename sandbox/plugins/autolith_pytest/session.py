@@ -11,6 +11,7 @@ from autolith_report.selection import Selection
 from autolith_report.stacks import register_stacks
 
 from .recorder import Comparison, Recorder
+from .reach import Reach
 
 CACHE = "/tmp/.pytest_cache"
 OPTIONS = "-p autolith_pytest"
@@ -25,6 +26,7 @@ class _Session:
         self.reader = FailureReader(self.workspace)
         self.selection = Selection()
         self.comparison = Comparison()
+        self.reach = Reach(self.workspace, self.reader.is_own)
         self.recorder = None
         self.has_worker_ids = False
         self.pytest_session = None
@@ -46,6 +48,8 @@ class _Session:
             self._report = ReportFile(path)
         if wanted:
             self.selection = Selection.read(wanted)
+            if self.selection.reach:
+                self.reach.open()
         # CI starts without a cache: what `--last-failed` chooses must not depend on the run before.
         shutil.rmtree(CACHE, ignore_errors=True)
 

@@ -26,7 +26,7 @@ class Records:
             self._report.write({"kind": "collected", "ids": ids[first: first + IDS_PER_RECORD]})
 
     def test(self, name, file, status, seconds, message="", details=None):
-        """Writes one test; `details` may hold its exception and the operands of its assertion."""
+        """Writes one test; `details` may hold its exception, the operands of its assertion, and the files that it reached."""
         record = {"kind": "test", "id": name, "file": file, "status": status, "durationMs": round(seconds * 1000, 3)}
         if status == "passed":
             return self._report.write(record)
@@ -35,6 +35,7 @@ class Records:
             "message": shorten(redact(message), MESSAGE_CHARS),
             "exception": details.get("exception"),
             "assertion": details.get("assertion"),
+            **({} if details.get("reached") is None else {"reached": details["reached"]}),
         })
 
     def problem(self, path, exception, message=""):

@@ -1,4 +1,4 @@
-"""Which tests run, and in which order."""
+"""Which tests run, in which order, and whether they tell what they reach."""
 
 import json
 import os
@@ -7,9 +7,10 @@ import os
 class Selection:
     """Ids to run: a test's own, or that of a file, folder, class or parametrised test that holds it. None: all."""
 
-    def __init__(self, select=None, seed=None):
+    def __init__(self, select=None, seed=None, reach=False):
         self.select = None if select is None else frozenset(map(str, select))
         self.seed = seed
+        self.reach = reach
         self._files = frozenset(each.split("::")[0] for each in self.select or ())
 
     def below(self, folder):
@@ -24,7 +25,7 @@ class Selection:
         """The selection of the input file. Raises OSError or ValueError."""
         with open(path, encoding="utf-8") as file:
             wanted = json.load(file)
-        return cls(wanted.get("select"), wanted.get("shuffleSeed"))
+        return cls(wanted.get("select"), wanted.get("shuffleSeed"), wanted.get("reach") is True)
 
     def may_hold(self, path):
         """False for a file, relative to the root folder, that holds no selected test."""
