@@ -67,25 +67,22 @@ function judgeName(
   isNew: boolean,
   known: ReadonlyMap<string, Pick<Finding, "rule" | "message">>,
 ): Finding[] {
-  if (!isWorkspacePath(path) || (isNew && isOddName(path))) {
-    return [
-      error("unsafe-path", path, 0, "choose an ordinary file name, without odd spaces, dots or hidden characters"),
-    ];
-  }
-  const folded = foldPath(path);
-  const reason = known.get(folded) ?? protectionOf(path);
+  const problem = nameProblem(path, isNew);
+  if (problem?.rule === "unsafe-path") return [problem];
+  const reason = known.get(foldPath(path)) ?? protectionOf(path);
   if (reason !== null) return [error(reason.rule, path, 0, reason.message)];
-  if (isNew && runnerModules.test(folded)) {
-    return [
-      error(
-        "shadows-runner",
-        path,
-        0,
-        `a module named ${baseName(path)} takes the test runner's place; choose another name`,
-      ),
-    ];
+  return problem === null ? [] : [problem];
+}
+
+/** What is wrong with a file's name alone, whatever is in the file; null when nothing is. */
+export function nameProblem(path: string, isNew: boolean): Finding | null {
+  if (!isWorkspacePath(path) || (isNew && isOddName(path))) {
+    const message = "choose an ordinary file name, without odd spaces, dots or hidden characters";
+    return error("unsafe-path", path, 0, message);
   }
-  return [];
+  if (!isNew || !runnerModules.test(foldPath(path))) return null;
+  const message = `a module named ${baseName(path)} takes the test runner's place; choose another name`;
+  return error("shadows-runner", path, 0, message);
 }
 
 /** A name that reads as another one, or that a terminal does not show as it is. */
@@ -109,10 +106,14 @@ function judgeContent(change: FileChange, old: Uint8Array | null): Finding[] {
         ),
   );
   if (after === null) return keys;
-  const skips = addedSkipMarkers(path, before ?? "", after).map(({ line, marker }) =>
+  return [...keys, ...skipsIn(path, before ?? "", after)];
+}
+
+/** What keeps tests from running, as far as a change adds it; `before` is empty for a new file. */
+export function skipsIn(path: string, before: string, after: string): Finding[] {
+  return addedSkipMarkers(path, before, after).map(({ line, marker }) =>
     error("adds-skip", path, line, `\`${marker}\` keeps a test from running; make the test pass instead`),
   );
-  return [...keys, ...skips];
 }
 
 function judgeExamples(change: FileChange, old: Uint8Array | null): Finding[] {

@@ -36,7 +36,7 @@ export async function prove(options: ProveOptions, signal: AbortSignal): Promise
   const tree = await applyPatch(checkout.store, checkout.tree, options.patch, signal);
   const patched = await checkoutOfTree(checkout.store, tree, signal);
   await using sandbox = await options.startSandbox(signal);
-  const ground = new ProvingGround({ ...options, sandbox, patched }, signal);
+  const ground = new ProvingGround({ ...options, command: target.command, sandbox, patched, label: "proof" }, signal);
 
   const before = await ground.unpatched("without the patch");
   const greenBefore = greenIds(before, target);

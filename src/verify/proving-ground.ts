@@ -1,10 +1,10 @@
 import type { Checkout } from "../checkout/snapshot.ts";
 import type { TestRun } from "../runner/report.ts";
 import { type RunTestsOptions, runTests } from "../runner/run-tests.ts";
+import type { TestCommand } from "../runner/test-command.ts";
 import type { SandboxSession } from "../sandbox/sandbox.ts";
 import type { Trace } from "../trace/recorder.ts";
 import { recordTestRun } from "./record-test-run.ts";
-import type { Target } from "./target.ts";
 
 export interface ProvingGroundOptions {
   readonly sandbox: SandboxSession;
@@ -12,7 +12,9 @@ export interface ProvingGroundOptions {
   readonly checkout: Checkout;
   /** The start commit with the patch. */
   readonly patched: Checkout;
-  readonly target: Target;
+  /** What the runs are for, as the trace names them. */
+  readonly label: "proof" | "reproduction";
+  readonly command: TestCommand;
   /** Limit of one test run, in milliseconds. */
   readonly timeoutMs: number;
   readonly trace: Trace;
@@ -42,9 +44,9 @@ export class ProvingGround {
 
   /** Runs the tests once more on the workspace as the last run left it. */
   async again(purpose: string, choice: Choice = {}): Promise<TestRun> {
-    const { sandbox, target, timeoutMs, trace } = this.#options;
-    const run = await runTests(sandbox, target.command, { timeoutMs, ...choice }, this.#signal);
-    recordTestRun(trace, `proof: ${purpose}`, run);
+    const { sandbox, command, timeoutMs, label, trace } = this.#options;
+    const run = await runTests(sandbox, command, { timeoutMs, ...choice }, this.#signal);
+    recordTestRun(trace, `${label}: ${purpose}`, run);
     return run;
   }
 

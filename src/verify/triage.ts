@@ -79,7 +79,7 @@ function detailOf({ kind, detail }: EnvironmentProblem, installed: boolean): str
 }
 
 /** Five times what the tests themselves took, at least 30 s, never more than the limit: a hang costs little after the first. */
-function laterTimeout(run: TestRun, limitMs: number): number {
+export function laterTimeout(run: TestRun, limitMs: number): number {
   const ownMs =
     run.result.status === "timeout"
       ? (run.report?.tests.reduce((sum, test) => sum + test.durationMs, 0) ?? 0)
