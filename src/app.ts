@@ -7,6 +7,7 @@ import {
   decideRepositoriesRemoved,
 } from "./webhook/installation.ts";
 import { decideIssueComment, decideIssueCommentDeleted } from "./webhook/issue-comment.ts";
+import { decideIssues } from "./webhook/issues.ts";
 import { decidePullRequest } from "./webhook/pull-request.ts";
 import { type ReceiveOptions, receiving } from "./webhook/receive.ts";
 
@@ -19,6 +20,7 @@ export default function autolith(options: ReceiveOptions): ApplicationFunction {
     app.on("check_suite.rerequested", receiving(options, decideCheckSuiteRerequested));
     app.on("issue_comment.created", receiving(options, decideIssueComment));
     app.on("issue_comment.deleted", receiving(options, decideIssueCommentDeleted));
+    app.on("issues", receiving(options, decideIssues));
     app.on("pull_request", receiving(options, decidePullRequest));
     app.on("installation.deleted", receiving(options, decideInstallationDeleted));
     app.on("installation.suspend", receiving(options, decideInstallationSuspended));

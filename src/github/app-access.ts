@@ -6,10 +6,11 @@ export type Permissions = Readonly<
   Partial<Record<"actions" | "checks" | "contents" | "issues" | "pull_requests" | "metadata", "read" | "write">>
 >;
 
-/** One token each for reading code, reading logs, talking, and publishing: none can do more than its stage needs. */
+/** One token each for reading code, logs and issues, for talking, and for publishing: none can do more than its stage needs. */
 export const permissionsFor = {
   checkout: { contents: "read", metadata: "read" },
   evidence: { actions: "read", checks: "read", contents: "read", pull_requests: "read", metadata: "read" },
+  report: { contents: "read", issues: "read", metadata: "read" },
   talk: { checks: "write", issues: "write", pull_requests: "write", metadata: "read" },
   publish: { contents: "write", pull_requests: "write", metadata: "read" },
 } as const satisfies Record<string, Permissions>;

@@ -5,12 +5,12 @@ const writing = new Set(["admin", "write", "maintain"]);
 
 /**
  * Whether a user may write to the repository, asked by login and held against the id of whoever gave the command: logins can be given to
- * somebody else. `author_association` in payloads is no permission. Whatever cannot be answered counts as no.
+ * somebody else. An id of null stands for whoever has the login now. `author_association` in payloads is no permission. Whatever cannot be answered counts as no.
  */
 export async function mayWrite(
   github: GitHub,
   repository: Repository,
-  user: { readonly id: number; readonly login: string },
+  user: { readonly id: number | null; readonly login: string },
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
@@ -20,7 +20,8 @@ export async function mayWrite(
       // Whoever asked can ask again; a reaction should not take long.
       request: { signal, retries: 1 },
     });
-    return data.user?.id === user.id && writing.has(data.permission);
+    const isMeant = user.id === null || data.user?.id === user.id;
+    return isMeant && writing.has(data.permission);
   } catch {
     signal.throwIfAborted();
     return false;

@@ -28,7 +28,7 @@ export async function applyJob(context: ApplyContext, request: Job): Promise<Eff
 }
 
 async function standingOf(database: Database, key: string, request: Job, open: OpenJobs): Promise<Standing<Job>> {
-  const ended = await jobs.findEndedJobs(database, key, request.sha);
+  const ended = await jobs.findEndedJobs(database, key, request.sha ?? jobs.anyCommit);
   return {
     queued: open.queued && jobSchema.parse(open.queued.work),
     active: open.active && { job: jobSchema.parse(open.active.work), isEnding: open.active.ending !== null },

@@ -6,9 +6,10 @@ import { replyOnce } from "../github/reply.ts";
 import { findRepository, named, type Repository } from "../github/repository.ts";
 import { branchPrefix } from "../pull-request/fix-branch.ts";
 import type { Change, Effect } from "./change.ts";
-import { declinedText, helpText, unknownText } from "./command-words.ts";
+import { type Declined, declinedText, helpText, unknownText } from "./command-words.ts";
 import type { FixServices } from "./fix-services.ts";
 import type { Intake } from "./intake.ts";
+import { askForIssue } from "./issue-intake.ts";
 import type { Subject } from "./job.ts";
 import { reachOf } from "./reach-of.ts";
 
@@ -17,9 +18,9 @@ export type CommandIntake = Extract<Intake, { kind: "command" }>;
 /** What intakes need besides GitHub. */
 export interface IntakeServices extends Pick<FixServices, "access" | "appId"> {
   readonly apply: (change: Change) => Promise<Effect>;
+  /** Pull requests that jobs of a key opened, latest first. */
+  readonly proposals: (key: string) => Promise<readonly number[]>;
 }
-
-type Declined = Parameters<typeof declinedText>[0];
 
 /** Does what a person's comment asks, if that person may write to the repository; to others there is a reaction and no word. */
 export async function takeCommand(intake: CommandIntake, services: IntakeServices, signal: AbortSignal): Promise<void> {
@@ -47,7 +48,8 @@ export async function takeCommand(intake: CommandIntake, services: IntakeService
     }
     case "fix":
     case "review": {
-      const declined = await askForJob(github, repository, { ...intake, command }, services, signal);
+      const ask = issue.isPullRequest ? askForJob : askForIssue;
+      const declined = await ask(github, repository, { ...intake, command }, services, signal);
       if (declined === null) return answer("eyes");
       return reply(declinedText(declined, command.name));
     }
@@ -63,7 +65,6 @@ async function askForJob(
   signal: AbortSignal,
 ): Promise<Declined | null> {
   const { issue, comment, installationId, command } = intake;
-  if (!issue.isPullRequest) return "issue";
   const { data } = await github.rest.pulls.get({
     ...named(repository),
     pull_number: issue.number,

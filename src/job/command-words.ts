@@ -5,7 +5,7 @@ import type { IgnoreReason } from "./change.ts";
 export const helpText = [
   "**Autolith** repairs failing checks: it reproduces the failure in a sandbox, looks for the cause, proves a repair and proposes it as a pull request.",
   [
-    "- `/autolith fix` repairs the head of this pull request now; what you write behind it is a hint",
+    "- `/autolith fix` on a pull request repairs its head now; on an issue it looks for a test that shows what is reported, and then for a repair; what you write behind it is a hint",
     "- `/autolith review` runs its tests on its base and on its head, and says what differs",
     "- `/autolith stop` ends what it is doing here",
     "- `/autolith help` shows this",
@@ -21,24 +21,44 @@ export function unknownText(word: string, suggestion: string | null): string {
   return `${said}${meant} \`/autolith help\` lists what it understands.`;
 }
 
-/** Why a command leads to nothing; null when that needs no words. */
-export function declinedText(
-  reason: IgnoreReason | "closed" | "issue" | "own",
-  command: "fix" | "review" = "fix",
-): string | null {
+/** Why a command leads to nothing. */
+export type Declined =
+  | IgnoreReason
+  | "closed"
+  | "own"
+  | "gone"
+  | "locked"
+  /** Only pull requests are reviewed. */
+  | "no-pull-request"
+  | "issue-closed"
+  | "edited-since"
+  /** Number of a pull request of ours that waits for a decision. */
+  | { readonly proposal: number };
+
+/** The same in words; null when that needs none. */
+export function declinedText(reason: Declined, command: "fix" | "review" = "fix"): string | null {
+  if (typeof reason === "object") {
+    return `A repair of this issue is proposed already: #${reason.proposal}. To have another one looked for, close it, then comment \`/autolith fix\` again.`;
+  }
   switch (reason) {
     case "pushed-since":
     case "older-commit":
       return `The branch was pushed to after your comment, or at the very same moment. Look at its head, then comment \`/autolith ${command}\` again.`;
     case "closed":
       return "This pull request is closed, so there is nothing to do here.";
-    case "issue":
-      return "Autolith repairs the checks of pull requests; it does not work on issues yet.";
+    case "no-pull-request":
+      return "There is nothing to review on an issue; `/autolith fix` has what it reports repaired.";
+    case "issue-closed":
+      return "This issue is closed, so there is nothing to repair here.";
+    case "edited-since":
+      return "The issue was edited after your comment, or at the very same moment. Read it again, then comment `/autolith fix` again.";
     case "own":
       return "This pull request is Autolith's own; ask on the one that it belongs to.";
     case "known":
     case "draft":
     case "handled":
+    case "gone":
+    case "locked":
       return null;
   }
 }

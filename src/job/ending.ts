@@ -23,7 +23,7 @@ export type JobOutcome = (typeof jobOutcomes)[number];
 
 /** How a job has to end, decided from outside of it. */
 export const endingSchema = z.object({
-  cause: z.enum(["superseded", "stopped", "withdrawn", "closed", "suspended", "uninstalled", "broken"]),
+  cause: z.enum(["superseded", "stopped", "withdrawn", "closed", "issue-closed", "suspended", "uninstalled", "broken"]),
   outcome: z.enum(jobOutcomes),
   reason: z.string(),
 });
@@ -42,6 +42,8 @@ export function endingOf(cause: EndingCause): Ending {
       return { cause, outcome: "cancelled", reason: "the comment that asked for it was deleted" };
     case "closed":
       return { cause, outcome: "cancelled", reason: "the pull request was closed" };
+    case "issue-closed":
+      return { cause, outcome: "cancelled", reason: "the issue was closed" };
     case "suspended":
       return { cause, outcome: "cancelled", reason: "the App was suspended" };
     case "uninstalled":

@@ -11,14 +11,15 @@ import { type JobTrace, openJobTrace, readRecords } from "./job-trace.ts";
 import { limitReached } from "./limits-reached.ts";
 import { openStatus, sayStopped } from "./open-status.ts";
 import { progressText, startingText } from "./progress-words.ts";
-import { publishRepair } from "./publish-repair.ts";
+import { publishAtHead } from "./publish-at-head.ts";
 import { reachOf } from "./reach-of.ts";
 import { type KnownCommit, readCommit } from "./read-commit.ts";
 import { repairCommit } from "./repair-commit.ts";
 import { asResume, asUnsaid, fromResume, fromUnsaid } from "./resume.ts";
 import { findStart } from "./start-point.ts";
 import type { Status } from "./status.ts";
-import { brokenOffText, type Ended, endedText, runFacts, withNote } from "./words.ts";
+import { triedText } from "./tried.ts";
+import { brokenOffText, type Ended, endedText, mannerOf, runFacts, withNote } from "./words.ts";
 
 /** Saying how a job ended is not stopped by what stops the job. */
 const closeMs = 60_000;
@@ -29,8 +30,10 @@ const closeMs = 60_000;
  */
 export async function runFixJob(active: ActiveJob, services: FixServices, signal: AbortSignal): Promise<JobEnd> {
   const job = fixJobSchema.parse(await active.latest());
-  const github = await services.access.client(reachOf(job), "evidence", signal);
-  const found = await findStart(github, job, signal);
+  const purpose = job.subject.kind === "issue" ? "report" : "evidence";
+  const github = await services.access.client(reachOf(job), purpose, signal);
+  const { sha, resume } = active.progress;
+  const found = await findStart(github, job, signal, { sha, isProven: fromResume(resume) !== null });
   if (found.kind === "stop") {
     // An attempt that broke off may have spoken, and even published.
     const end = active.attempt === 1 ? found : await closeJob(active, found, services, signal);
@@ -38,6 +41,7 @@ export async function runFixJob(active: ActiveJob, services: FixServices, signal
     return { kind: "ended", outcome: end.outcome, reason: end.reason };
   }
   const { start } = found;
+  if (start.place.kind === "issue") await active.record({ sha: start.sha });
   await using store = await openObjectStore(signal);
   let status: Status | null = null;
   using trace = openJobTrace(active, services, (record) => {
@@ -46,7 +50,7 @@ export async function runFixJob(active: ActiveJob, services: FixServices, signal
   });
   const place: FetchPlace = { store, start, job, access: services.access };
   const [opened, known] = await Promise.allSettled([
-    openStatus({ active, start, services }, startingText, signal),
+    openStatus({ active, start, services }, startingText(start.place), signal),
     readCommit(place, github, services, trace, signal),
   ]);
   if (opened.status === "rejected") throw opened.reason;
@@ -85,7 +89,7 @@ async function attempt(options: Attempt, signal: AbortSignal): Promise<Ended> {
   if (chosen.kind === "none") return { outcome: "environment", reason: chosen.reason };
   const { command } = chosen;
   if (proven === null) {
-    const base = start.place.kind === "default-branch" ? null : fetchBase(place, github, start.place.base.branch);
+    const base = "base" in start.place ? fetchBase(place, github, start.place.base.branch) : null;
     const { run } = trace;
     const isFork = start.place.kind === "fork";
     const repair = { active, services, job, run, trace, checkout, command, setup: config.setup, isFork, base };
@@ -93,7 +97,9 @@ async function attempt(options: Attempt, signal: AbortSignal): Promise<Ended> {
     const { outcome, proof, spend, durationMs } = result;
     if (outcome.kind !== "fixed") {
       const mayPass = outcome.kind === "infrastructure" && outcome.mayPass;
-      return { outcome: outcome.kind, reason: outcome.reason, mayPass, more: runFacts(proof?.findings ?? [], spend) };
+      const tried = start.place.kind === "issue" ? triedText(trace.records) : undefined;
+      const more = runFacts(proof?.findings ?? [], spend, tried);
+      return { outcome: outcome.kind, reason: outcome.reason, mayPass, more };
     }
     proven = { run, durationMs, spend, repair: outcome.repair };
     await active.record({ resume: asResume(proven) });
@@ -101,13 +107,14 @@ async function attempt(options: Attempt, signal: AbortSignal): Promise<Ended> {
   signal.throwIfAborted();
   await status.quiet();
   const records = proven.run === trace.run ? trace.records : readRecords(services, proven.run);
-  return publishRepair({ active, services, job, start, checkout, command, evidence, proven, records });
+  const work = { active, services, job, start, checkout, command, evidence, proven, records };
+  return publishAtHead({ ...work, github, place, setup: config.setup, trace }, signal);
 }
 
 /** Says how the attempt ended, unless it was stopped from outside: then whoever stopped it knows better. */
 async function finish(
   end: Ended,
-  { active, place: { start }, status }: Pick<Attempt, "active" | "place" | "status">,
+  { active, place: { job }, status }: Pick<Attempt, "active" | "place" | "status">,
   signal: AbortSignal,
 ): Promise<JobEnd> {
   if (end.outcome === "cancelled") signal.throwIfAborted();
@@ -117,7 +124,7 @@ async function finish(
   }
   // What was paid for is not done again only because GitHub cannot be told right now. A pull request is found again by itself.
   if (end.outcome !== "opened") await active.record({ resume: asUnsaid(end) });
-  const text = endedText(end, { isPullRequest: start.place.kind !== "default-branch" });
+  const text = endedText(end, mannerOf(job.subject));
   await status.close(text, conclusionOf(end.outcome), AbortSignal.timeout(closeMs));
   return { kind: "ended", outcome: end.outcome, reason: end.reason };
 }

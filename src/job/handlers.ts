@@ -1,4 +1,5 @@
 import { rateLimitedUntil } from "../github/rate-limit.ts";
+import { findProposals } from "../store/jobs.ts";
 import { closeJob } from "./close-job.ts";
 import { takeCommand } from "./command-intake.ts";
 import { takeCommit } from "./commit-intake.ts";
@@ -15,7 +16,8 @@ import type { Handlers } from "./worker.ts";
 
 /** What a worker does with jobs and intakes. */
 export function jobHandlers(services: FixServices, queue: Pick<Queue, "apply">): Handlers {
-  const intakeServices = { ...services, apply: queue.apply };
+  const proposals = (key: string) => findProposals(services.database, key);
+  const intakeServices = { ...services, apply: queue.apply, proposals };
   return {
     run: async (job, signal) => {
       try {

@@ -31,7 +31,8 @@ export async function chooseJobCommand({ checkout, configured, evidence }: Comma
   }
   const detected = await detectTestCommand(checkout);
   if (detected !== null) return chosen(await resolveTestCommand(detected, checkout), environmentOf(checks));
-  const gap = checks.map((check) => check.gap).find((each) => each !== null) ?? "no failing check names a command";
+  const noCheck = checks.length === 0 ? "nothing in it looks like a test suite" : "no failing check names a command";
+  const gap = checks.map((check) => check.gap).find((each) => each !== null) ?? noCheck;
   return { kind: "none", reason: `it is not known how the tests are run: ${gap}; ${hint}` };
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { reportSchema } from "./report-schema.ts";
 import { nameLimit, storable } from "./storable.ts";
 
 const githubId = z.number().int().positive();
@@ -60,6 +61,8 @@ export const fixJobSchema = z.object({
   causes: z.array(causeSchema).min(1),
   /** Names of the failing checks that an attempt has read, as causes name them. */
   checksRead: z.array(z.string()).optional(),
+  /** What an issue says; nothing else has one. */
+  report: reportSchema.optional(),
 });
 
 /** A pull request to review, at its head. */
@@ -100,6 +103,11 @@ export function keyOf(repositoryId: number, subject: Subject): string {
     case "issue":
       return `${repositoryId}:issues/${subject.issue}`;
   }
+}
+
+/** Number of the issue or pull request where a job's comment stands; null for the default branch. */
+export function conversationOf(subject: Subject): number | null {
+  return subject.kind === "issue" ? subject.issue : subject.pullRequest;
 }
 
 /** Whether a person asked for it, so that it starts at once and is not held back by what was decided before. */
@@ -154,8 +162,10 @@ export function withCauses<J extends Job>(job: J, added: J): J {
   const causes = new Map([...job.causes, ...added.causes].map((cause) => [causeId(cause), cause]));
   const asked = [...causes.values()].filter(isWish);
   const others = [...causes.values()].filter((cause) => !isWish(cause));
+  // Whoever asks again has seen the issue as it is now.
+  const report = added.report ?? job.report;
   const both = {
-    ...job,
+    ...{ ...job, ...(report && { report }) },
     subject: knownBest(job.subject, added.subject),
     causes: [...asked, ...others].slice(0, causesKept),
   };

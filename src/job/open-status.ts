@@ -5,11 +5,11 @@ import { writeStickyComment } from "../github/sticky-comment.ts";
 import { isGreetedOn } from "../store/repositories.ts";
 import type { ActiveJob } from "./active-job.ts";
 import type { FixServices } from "./fix-services.ts";
-import type { FixJob } from "./job.ts";
+import { conversationOf, type FixJob } from "./job.ts";
 import { reachOf } from "./reach-of.ts";
 import type { StartPoint } from "./start-point.ts";
 import { Status } from "./status.ts";
-import { commentText, type Ended, endedText, type StatusText } from "./words.ts";
+import { commentText, type Ended, endedText, mannerOf, type StatusText } from "./words.ts";
 
 export interface OpenStatusOptions {
   readonly active: ActiveJob;
@@ -19,18 +19,19 @@ export interface OpenStatusOptions {
 
 const updateEveryMs = 5_000;
 
-/** Opens the job's check run and, on a pull request, the comment; their ids are stored at once. */
+/** Opens the job's check run, which an issue has not, and on an issue or a pull request the comment; their ids are stored at once. */
 export async function openStatus(options: OpenStatusOptions, text: StatusText, signal: AbortSignal): Promise<Status> {
   const { active, start, services } = options;
   const { access, appId, database, secrets, log } = services;
-  const { repository, place, sha: headSha } = start;
+  const { repository, place } = start;
   const { id: jobId, job } = active;
-  const pullRequest = place.kind === "default-branch" ? null : place.number;
+  const issue = place.kind === "default-branch" ? null : place.number;
+  const headSha = place.kind === "issue" ? null : start.sha;
   const github = await access.client(reachOf(job), "talk", signal);
-  const isFirst = pullRequest !== null && (await isGreetedOn(database, greeted(job), pullRequest));
+  const isFirst = issue !== null && (await isGreetedOn(database, greeted(job), issue));
   const status = await Status.open(
     {
-      ...{ github, repository, appId, headSha, jobId, pullRequest, isFirst, secrets },
+      ...{ github, repository, appId, headSha, jobId, issue, isFirst, secrets },
       everyMs: services.updateEveryMs ?? updateEveryMs,
       onError: (error) => {
         log.warn({ jobId, reason: messageOf(error) }, "the state of a job could not be shown");
@@ -51,12 +52,12 @@ export async function sayStopped(
   { access, appId, database }: FixServices,
   signal: AbortSignal,
 ): Promise<void> {
-  const issue = job.subject.kind === "issue" ? null : job.subject.pullRequest;
+  const issue = conversationOf(job.subject);
   if (issue === null) return;
   const github = await access.client(reachOf(job), "talk", signal);
   const repository = await findRepository(github, job.repository.id, signal);
   const isFirst = await isGreetedOn(database, greeted(job), issue);
-  const text = commentText(endedText(ended, { isPullRequest: true }), isFirst);
+  const text = commentText(endedText(ended, mannerOf(job.subject)), isFirst);
   await writeStickyComment(github, repository, { issue, appId, text }, signal);
 }
 

@@ -1,5 +1,6 @@
 import type { Checkout } from "../checkout/snapshot.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import { readIssue } from "../github/issue.ts";
 import { findRepository } from "../github/repository.ts";
 import type { TestCommand } from "../runner/test-command.ts";
 import type { TraceRecord } from "../trace/event.ts";
@@ -34,11 +35,17 @@ const moved: Ended = {
   reason: "a newer commit was pushed while this one was repaired; nothing was pushed",
 };
 
+const closed: Ended = {
+  outcome: "cancelled",
+  reason: "the issue was closed while it was worked on; nothing was pushed",
+};
+
 /** Offers a proven repair: by a pull request, or where nothing may be pushed, as a patch. No sandbox is left when its token is made. */
 export async function publishRepair(options: PublishRepairOptions): Promise<Ended> {
   const { start, job, services } = options;
   const signal = AbortSignal.timeout(publishMs);
   if (start.place.kind === "fork") return suggest(options, signal);
+  if (start.place.kind === "issue" && !(await isWanted(options, start.place.number, signal))) return closed;
   const github = await services.access.client(reachOf(job), "publish", signal);
   const { active, proven } = options;
   const { model, secrets } = services;
@@ -46,7 +53,7 @@ export async function publishRepair(options: PublishRepairOptions): Promise<Ende
   const repository = await findRepository(github, job.repository.id, signal);
   const publication = {
     ...{ ...options, ...proven, start: { ...start, repository } },
-    ...{ jobId: active.id, model: model.name, secrets },
+    ...{ jobId: active.id, model: model.name, secrets, report: job.report },
   };
   const published = await publish(github, publication, signal);
   switch (published.kind) {
@@ -62,6 +69,17 @@ export async function publishRepair(options: PublishRepairOptions): Promise<Ende
       return openedEnd(number);
     }
   }
+}
+
+/** The event of its closing may be late. */
+async function isWanted(
+  { start, job, services }: PublishRepairOptions,
+  number: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const github = await services.access.client(reachOf(job), "report", signal);
+  const issue = await readIssue(github, start.repository, number, signal);
+  return issue?.isOpen === true;
 }
 
 async function suggest(options: PublishRepairOptions, signal: AbortSignal): Promise<Ended> {

@@ -1,6 +1,7 @@
 import type { Checkout } from "../checkout/snapshot.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { GitHub } from "../github/octokit.ts";
+import type { Report } from "../loop/issue-prompt.ts";
 import type { Spend } from "../model/budget.ts";
 import { pullRequestBody, pullRequestTitle } from "../pull-request/body.ts";
 import { commitPatch } from "../pull-request/commit.ts";
@@ -21,6 +22,8 @@ export interface Publication {
   readonly checkout: Checkout;
   readonly command: TestCommand;
   readonly evidence: Evidence;
+  /** What an issue says; nothing else has one. */
+  readonly report?: Report | undefined;
   readonly repair: Repair;
   readonly records: readonly TraceRecord[];
   readonly spend: Spend;
@@ -61,6 +64,7 @@ export async function publish(github: GitHub, publication: Publication, signal: 
     command: command.shell,
     checks: evidence.checks,
     exitStatusOnly: command.runner === "command",
+    ...(place.kind === "issue" && { issue: { number: place.number, title: publication.report?.title ?? "" } }),
   });
   const input = {
     head: branch.name,
@@ -80,7 +84,7 @@ async function commitToBranch(github: GitHub, publication: Publication, signal: 
   const { start, repair, checkout, jobId, secrets } = publication;
   const { repository, sha: parent } = start;
   const want = {
-    subject: branchSubject({ branch: baseOf(start.place), pullRequest: pullRequestOf(start.place) }),
+    subject: branchSubject(subjectOf(start.place)),
     startCommit: parent,
     tree: repair.tree,
   };
@@ -110,6 +114,7 @@ function baseOf(place: Place): string {
   return place.branch;
 }
 
-function pullRequestOf(place: Place): number | null {
-  return place.kind === "default-branch" ? null : place.number;
+function subjectOf(place: Place): Parameters<typeof branchSubject>[0] {
+  if (place.kind === "issue") return { issue: place.number };
+  return { branch: baseOf(place), pullRequest: place.kind === "default-branch" ? null : place.number };
 }

@@ -13,6 +13,9 @@ export interface KnownCommit extends FoundRepoConfig {
   readonly evidence: Evidence;
 }
 
+/** An issue is not about a check. */
+const noEvidence: Evidence = { checks: [] };
+
 /** Reads a commit's tree, what CI says of it, and the repository's configuration. */
 export async function readCommit(
   place: FetchPlace,
@@ -23,9 +26,10 @@ export async function readCommit(
 ): Promise<KnownCommit> {
   const { repository, sha } = place.start;
   const from = { github, repository, sha, appId, apiUrl, ...(logWaitsMs && { logWaitsMs }) };
+  const isReported = place.start.place.kind === "issue";
   const [checkout, evidence, found] = await Promise.all([
     trace.stage("checkout", () => fetchStart(place, signal)),
-    gatherEvidence(from, signal),
+    isReported ? noEvidence : gatherEvidence(from, signal),
     fetchRepoConfig(github, repository, signal),
   ]);
   return { checkout, evidence, ...found };

@@ -1,18 +1,22 @@
 import type { Checkout } from "../checkout/snapshot.ts";
-import { type InstallOptions, installDependencies } from "../dependencies/install-dependencies.ts";
+import { installDependencies } from "../dependencies/install-dependencies.ts";
 import { Budget, type SpendBook, type Spent } from "../model/budget.ts";
 import type { TestCommand } from "../runner/test-command.ts";
 import type { Layer, Sandboxes, SandboxSession } from "../sandbox/sandbox.ts";
 import { isRefused } from "../store/refusals.ts";
 import type { TraceRecord } from "../trace/event.ts";
 import type { Trace } from "../trace/recorder.ts";
+import type { Reproduction } from "../verify/verify-reproduction.ts";
 import { version } from "../version.ts";
 import type { ActiveJob } from "./active-job.ts";
 import { failureKey } from "./failure-key.ts";
 import { fix, type Red } from "./fix.ts";
+import { fixIssue } from "./fix-issue.ts";
 import type { FixServices } from "./fix-services.ts";
 import { type FixJob, isAsked, keyOf } from "./job.ts";
+import { asKnown, knownFrom } from "./known-reproduction.ts";
 import type { FixResult, Outcome } from "./outcome.ts";
+import { installOf, prepareSandbox } from "./prepare-sandbox.ts";
 import { redOnBase } from "./red-on-base.ts";
 import { settled } from "./settled.ts";
 import { openSpendBook } from "./spend-book.ts";
@@ -40,8 +44,8 @@ const noteEveryMs = 5_000;
 
 /** Reproduces, repairs and proves, within what earlier attempts left of the budget. Rejects for bugs only, and when the claim is lost. */
 export async function repairCommit(repair: CommitRepair, signal: AbortSignal): Promise<FixResult> {
-  const { active, services, job, run, trace, checkout, command } = repair;
-  const { model, limits, sandboxes } = services;
+  const { active, services, job, trace, checkout, command } = repair;
+  const { model, limits } = services;
   const book = openSpendBook({ ...services, active, repositoryId: job.repository.id });
   const earlier = spentBefore(active);
   const budget = new Budget(limits.budget, model, () => performance.now(), earlier, book);
@@ -60,34 +64,23 @@ export async function repairCommit(repair: CommitRepair, signal: AbortSignal): P
     notes,
   });
   const result = await settled({ budget, trace, signal }, async (claims, runSignal) => {
-    const found = await sandboxes(run, runSignal);
-    const installed = await installDependencies(installOf(repair, found), runSignal);
-    if (installed.kind === "failed") return { kind: "environment", reason: installed.reason };
-    const startSandbox = found.starter(installed.layer);
+    const prepared = await prepareSandbox(repair, runSignal);
+    if (prepared.kind === "failed") return { kind: "environment", reason: prepared.reason };
+    const { sandboxes, layer } = prepared;
+    const startSandbox = sandboxes.starter(layer);
     const { testRunMs, executionMs } = limits;
     // Fetched while the failure is reproduced, since most that are looked at are real.
     await using base = loadBase(repair, runSignal);
     const beforeLoop = (red: Red, session: SandboxSession, loopSignal: AbortSignal) =>
-      reasonToStop(
-        { ...repair, loaded: base.checkout, sandboxes: found, layer: installed.layer },
-        red,
-        session,
-        loopSignal,
-      );
-    const hasLayer = installed.layer !== null;
-    const work = {
-      checkout,
-      command,
-      startSandbox,
-      installed: hasLayer,
-      model,
-      trace,
-      budget,
-      claims,
-      testRunMs,
-      executionMs,
-    };
-    return await fix({ ...work, hint: hintOf(job), beforeLoop }, runSignal);
+      reasonToStop({ ...repair, loaded: base.checkout, sandboxes, layer }, red, session, loopSignal);
+    const parts = { checkout, command, startSandbox, installed: layer !== null };
+    const work = { ...parts, model, trace, budget, claims, testRunMs, executionMs };
+    const asked = { ...work, hint: hintOf(job), beforeLoop };
+    const { report } = job;
+    if (report === undefined) return await fix(asked, runSignal);
+    const known = knownFrom(active.progress.resume);
+    const keep = (reproduction: Reproduction) => active.record({ resume: asKnown(reproduction, checkout) });
+    return await fixIssue({ ...asked, report, known, keep }, runSignal);
   });
   await book.close(budget.spent);
   return result;
@@ -101,15 +94,6 @@ function noting(budget: Budget, book: SpendBook): Disposable {
 
 function carriedOver({ iterations, wallTimeMs, estimatedTokens, inFlight: _, ...usage }: Spent): TraceRecord {
   return { type: "carried-over", iterations, usage, wallTimeMs, estimatedTokens };
-}
-
-/** What a stranger's branch asks to be installed is not: that would give it a network. */
-function installOf(repair: CommitRepair, sandboxes: Sandboxes): InstallOptions {
-  const { services, job, checkout, command, setup, isFork, trace } = repair;
-  const domain = `repository ${services.apiUrl} ${job.repository.id}`;
-  const { sources, limits } = services;
-  const work = { checkout, command, setup, sandboxes, sources, domain, trace };
-  return { ...work, mayInstall: !isFork, timeoutMs: limits.installMs };
 }
 
 /** Begins to fetch the base branch; disposing ends that, so that it does not outlive the store. */

@@ -44,7 +44,7 @@ const bumpBots: readonly number[] = [knownBots.dependabot, knownBots.renovate];
 export async function judgeCommit(review: CommitReview, signal: AbortSignal): Promise<ReviewVerdict> {
   const { active, services, job, start, github, trace, config } = review;
   const { model, limits } = services;
-  if (start.place.kind === "default-branch") throw new Error("a default branch has nothing to be reviewed against");
+  if (!("base" in start.place)) throw new Error("only a pull request has something to be reviewed against");
   const ends = { base: start.place.base.sha, head: start.sha };
   const baseSha = await mergeBase(github, start.repository, ends, signal);
   const [base, head] = await trace.stage("checkout", () => fetchBoth(review, baseSha, signal));

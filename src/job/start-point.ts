@@ -1,9 +1,10 @@
 import { headOf } from "../github/head-of.ts";
+import { readIssue } from "../github/issue.ts";
 import type { GitHub } from "../github/octokit.ts";
 import { findRepository, named, type Repository } from "../github/repository.ts";
 import { branchPrefix } from "../pull-request/fix-branch.ts";
 import type { JobOutcome } from "./ending.ts";
-import { isAsked, type Job, type Subject } from "./job.ts";
+import { isAsked, type Job } from "./job.ts";
 
 /** The branch that a pull request would merge into. */
 export interface Base {
@@ -16,7 +17,9 @@ export interface Base {
 export type Place =
   | { readonly kind: "default-branch"; readonly branch: string }
   | { readonly kind: "pull-request"; readonly number: number; readonly branch: string; readonly base: Base }
-  | { readonly kind: "fork"; readonly number: number; readonly base: Base };
+  | { readonly kind: "fork"; readonly number: number; readonly base: Base }
+  /** The default branch, for what an issue reports. */
+  | { readonly kind: "issue"; readonly number: number; readonly branch: string };
 
 /** What a job repairs, as GitHub says when it starts. */
 export interface StartPoint {
@@ -31,16 +34,30 @@ export type FoundStart =
   /** There is nothing to repair any more. */
   | { readonly kind: "stop"; readonly outcome: JobOutcome; readonly reason: string };
 
+/** What earlier attempts at a job for an issue had settled. */
+export interface EarlierStart {
+  /** Their start commit; null before the first. */
+  readonly sha: string | null;
+  /** They have proven a repair of it. */
+  readonly isProven: boolean;
+}
+
 /** Looks at what became of a job's commit since the job was queued: time has passed, and the repository may have been renamed. */
-export async function findStart(github: GitHub, job: Job, signal: AbortSignal): Promise<FoundStart> {
+export async function findStart(
+  github: GitHub,
+  job: Job,
+  signal: AbortSignal,
+  earlier: EarlierStart = { sha: null, isProven: false },
+): Promise<FoundStart> {
   const { subject, sha } = job;
   const repository = await findRepository(github, job.repository.id, signal);
   if (repository.isArchived) return stop("cancelled", "the repository is archived");
-  if (sha === null || subject.kind === "issue") return stop("cancelled", "issues are not repaired yet");
+  if (subject.kind === "issue") return findIssue(github, repository, subject.issue, earlier, signal);
+  if (sha === null) return stop("cancelled", "it is not known which commit was meant");
   if (subject.kind === "branch" && subject.branch.startsWith(branchPrefix)) {
     return stop("cancelled", "it is a branch of Autolith's own");
   }
-  const number = pullRequestOf(subject);
+  const number = subject.pullRequest;
   if (number !== null) return findPullRequest(github, repository, { number, sha, isAsked: isAsked(job) }, signal);
   const branch = repository.defaultBranch;
   if (subject.kind !== "branch" || subject.branch !== branch) {
@@ -53,13 +70,33 @@ export async function findStart(github: GitHub, job: Job, signal: AbortSignal): 
 /** Whether the commit is still the head of what it was the head of. */
 export async function isStillHead(github: GitHub, start: StartPoint, signal: AbortSignal): Promise<boolean> {
   const { repository, place, sha } = start;
-  if (place.kind === "default-branch") return (await headOf(github, repository, place.branch, signal)) === sha;
+  if (place.kind === "default-branch" || place.kind === "issue")
+    return (await headOf(github, repository, place.branch, signal)) === sha;
   const { data } = await github.rest.pulls.get({
     ...named(repository),
     pull_number: place.number,
     request: { signal },
   });
   return data.state === "open" && data.head.sha === sha;
+}
+
+async function findIssue(
+  github: GitHub,
+  repository: Repository,
+  number: number,
+  earlier: EarlierStart,
+  signal: AbortSignal,
+): Promise<FoundStart> {
+  const issue = await readIssue(github, repository, number, signal);
+  if (issue === null) return stop("cancelled", "the issue is gone");
+  if (!issue.isOpen) return stop("cancelled", "the issue is closed");
+  if (issue.isLocked) return stop("cancelled", "the issue is locked");
+  const branch = repository.defaultBranch;
+  const sha = await headOf(github, repository, branch, signal);
+  if (sha === null) return stop("cancelled", "the repository has no commit yet");
+  // What is proven was proven there; whether it holds for a newer commit is seen when it is published.
+  const start = earlier.isProven && earlier.sha !== null ? earlier.sha : sha;
+  return { kind: "start", start: { repository, sha: start, place: { kind: "issue", number, branch } } };
 }
 
 interface Wanted {
@@ -85,10 +122,6 @@ async function findPullRequest(
     ? { kind: "pull-request", number, branch: data.head.ref, base }
     : { kind: "fork", number, base };
   return { kind: "start", start: { repository, sha, place } };
-}
-
-function pullRequestOf(subject: Subject): number | null {
-  return subject.kind === "issue" ? null : subject.pullRequest;
 }
 
 function moved(what: string): FoundStart {

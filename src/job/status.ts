@@ -10,11 +10,12 @@ export interface StatusOptions {
   readonly github: GitHub;
   readonly repository: Repository;
   readonly appId: number;
-  readonly headSha: string;
+  /** The commit that gets the check run; null: only the comment speaks. */
+  readonly headSha: string | null;
   /** Tells the job's own check run from others of the App. */
   readonly jobId: string;
-  /** Number of the pull request that gets the comment; null: only the check run speaks. */
-  readonly pullRequest: number | null;
+  /** Number of the issue or pull request that gets the comment; null: only the check run speaks. */
+  readonly issue: number | null;
   /** Whether Autolith has not spoken in the repository before. */
   readonly isFirst: boolean;
   readonly secrets: readonly string[];
@@ -26,11 +27,11 @@ export interface StatusOptions {
 
 /** The GitHub ids of what shows a job's state. */
 export interface StatusIds {
-  readonly checkRunId: number;
+  readonly checkRunId: number | null;
   readonly commentId: number | null;
 }
 
-/** Where a job is seen at GitHub: its check run, and on a pull request the one comment. */
+/** Where a job is seen at GitHub: its check run, which an issue has not, and on an issue or a pull request the one comment. */
 export class Status {
   readonly ids: StatusIds;
   readonly #options: StatusOptions;
@@ -48,7 +49,7 @@ export class Status {
     const { github, repository, headSha, jobId: externalId } = options;
     const clean = redacted(text, options.secrets);
     const [checkRunId, commentId] = await Promise.all([
-      openCheckRun(github, repository, { headSha, externalId, text: clean }, signal),
+      headSha === null ? null : openCheckRun(github, repository, { headSha, externalId, text: clean }, signal),
       writeComment(options, clean, signal),
     ]);
     return new Status(options, { checkRunId, commentId });
@@ -75,7 +76,8 @@ export class Status {
     await this.quiet();
     const { github, repository, secrets } = this.#options;
     const clean = redacted(text, secrets);
-    await closeCheckRun(github, repository, this.ids.checkRunId, { conclusion, text: clean }, signal);
+    const { checkRunId } = this.ids;
+    if (checkRunId !== null) await closeCheckRun(github, repository, checkRunId, { conclusion, text: clean }, signal);
     await writeComment(this.#options, clean, signal);
   }
 
@@ -83,7 +85,7 @@ export class Status {
     const { github, repository, secrets } = this.#options;
     const clean = redacted(text, secrets);
     const { checkRunId, commentId: id } = this.ids;
-    await updateCheckRun(github, repository, checkRunId, clean, signal);
+    if (checkRunId !== null) await updateCheckRun(github, repository, checkRunId, clean, signal);
     if (id === null) return;
     const comment = { id, text: commentText(clean, this.#options.isFirst) };
     await updateStickyComment(github, repository, comment, signal);
@@ -91,7 +93,7 @@ export class Status {
 }
 
 async function writeComment(options: StatusOptions, text: StatusText, signal: AbortSignal): Promise<number | null> {
-  const { github, repository, appId, pullRequest: issue, isFirst } = options;
+  const { github, repository, appId, issue, isFirst } = options;
   if (issue === null) return null;
   return writeStickyComment(github, repository, { issue, appId, text: commentText(text, isFirst) }, signal);
 }

@@ -13,9 +13,10 @@ export async function takeBack(active: ActiveJob, services: FixServices, signal:
   const { job, progress } = active;
   if (progress.pullRequest !== null) return progress.pullRequest;
   const proven = fromResume(progress.resume);
-  if (proven === null || job.subject.kind !== "branch" || job.sha === null) return null;
+  const startCommit = job.sha ?? progress.sha;
+  if (proven === null || job.subject.kind === "fork" || startCommit === null) return null;
   const github = await services.access.client(reachOf(job), "publish", signal);
   const repository = await findRepository(github, job.repository.id, signal);
-  const want = { subject: branchSubject(job.subject), startCommit: job.sha, tree: proven.repair.tree };
+  const want = { subject: branchSubject(job.subject), startCommit, tree: proven.repair.tree };
   return withdrawFixBranch(github, repository, want, signal);
 }

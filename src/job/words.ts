@@ -2,6 +2,7 @@ import type { Spend } from "../model/budget.ts";
 import { codeSpan, plainMarkdown } from "../pull-request/neutralise.ts";
 import { spentLine } from "../pull-request/spent-line.ts";
 import type { JobOutcome } from "./ending.ts";
+import type { Subject } from "./job.ts";
 
 /** What a check run and a comment show: a line, and what follows from it. Markdown. */
 export interface StatusText {
@@ -9,10 +10,12 @@ export interface StatusText {
   readonly summary: string;
 }
 
-/** What the words depend on. */
-export interface Manner {
-  /** A comment can ask for another try on pull requests only; elsewhere the check's own button does. */
-  readonly isPullRequest: boolean;
+/** What the words depend on: on a branch no comment can ask for another try, and the check's own button does. */
+export type Manner = "pull-request" | "branch" | "issue";
+
+export function mannerOf(subject: Subject): Manner {
+  if (subject.kind === "issue") return "issue";
+  return subject.pullRequest === null ? "branch" : "pull-request";
 }
 
 /** What a check run is called when a job has ended. */
@@ -53,9 +56,12 @@ export function endedText({ outcome, reason, line, more }: Ended, manner: Manner
   return { title: titles[outcome], summary: sections.join("\n\n") };
 }
 
-function nextStep(outcome: JobOutcome, { isPullRequest }: Manner): string {
-  const again = isPullRequest ? "comment `/autolith fix`" : "press *Re-run* on this check";
-  const withHint = isPullRequest ? "comment `/autolith fix`, with a hint behind it if you have one" : again;
+function nextStep(outcome: JobOutcome, manner: Manner): string {
+  const again = manner === "branch" ? "press *Re-run* on this check" : "comment `/autolith fix`";
+  const withHint = manner === "branch" ? again : "comment `/autolith fix`, with a hint behind it if you have one";
+  if (manner === "issue" && outcome === "not-reproduced")
+    return `Next: add what is missing to the issue, then ${withHint}.`;
+  if (manner === "issue" && outcome === "stale") return `Next: to have it tried on the newer commit, ${again}.`;
   switch (outcome) {
     case "opened":
       return "Next: review it; the proof and every step are in its description.";
@@ -78,7 +84,7 @@ function nextStep(outcome: JobOutcome, { isPullRequest }: Manner): string {
     case "rejected":
       return `Next: to have it tried again, ${withHint}.`;
     case "stale":
-      return `Next: the newer commit gets a run of its own when its checks fail${isPullRequest ? "; to ask for one now, comment `/autolith fix`" : ""}.`;
+      return `Next: the newer commit gets a run of its own when its checks fail${manner === "pull-request" ? "; to ask for one now, comment `/autolith fix`" : ""}.`;
     case "cancelled":
       return `Next: to start again, ${again}.`;
     case "infrastructure":
@@ -123,7 +129,7 @@ export function commentText({ title, summary }: StatusText, isFirst: boolean): s
 }
 
 const greeting =
-  "<sub>This is Autolith's first word in this repository. It tries to repair failing checks of pull requests and of the default branch, and shows what it does. To switch it off, take the repository out of the App's installation. `/autolith help` lists what it understands.</sub>";
+  "<sub>This is Autolith's first word in this repository. It tries to repair failing checks of pull requests and of the default branch, and what an issue reports when somebody asks, and shows what it does. To switch it off, take the repository out of the App's installation. `/autolith help` lists what it understands.</sub>";
 
 /** The one line above what a model or a repository said. */
 export function findingLines(
@@ -144,8 +150,12 @@ export function findingLines(
 }
 
 /** What a run that proposes nothing leaves to be said: what was found, and what it took. */
-export function runFacts(findings: Parameters<typeof findingLines>[0], spend: Spend): string | undefined {
-  const facts = [findingLines(findings), spend.iterations === 0 ? undefined : spentLine(spend)];
+export function runFacts(
+  findings: Parameters<typeof findingLines>[0],
+  spend: Spend,
+  tried?: string | undefined,
+): string | undefined {
+  const facts = [tried, findingLines(findings), spend.iterations === 0 ? undefined : spentLine(spend)];
   return facts.filter((each) => each !== undefined).join("\n\n") || undefined;
 }
 

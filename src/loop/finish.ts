@@ -100,7 +100,7 @@ function refusedFor(findings: readonly Finding[]): Claim {
 }
 
 /** Findings as reasons for the model and for people. */
-function reasonsOf(findings: readonly Finding[]): string[] {
+export function reasonsOf(findings: readonly Finding[]): string[] {
   return [...new Set(findings.map((finding) => `${placeOf(finding)}${finding.message} [${finding.rule}]`))];
 }
 

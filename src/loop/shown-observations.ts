@@ -23,8 +23,9 @@ const maxEditLength = 200;
 export class ShownObservations {
   readonly #whole = new Map<string, Shown>();
 
-  /** The crash with which the conversation begins stands for a first run of the target. */
-  constructor(crash: string) {
+  /** A crash with which the conversation begins stands for a first run of the target. */
+  constructor(crash: string | null) {
+    if (crash === null) return;
     this.#whole.set(keyOf({ name: "run_tests", arguments: "{}" }), { where: "the failure at the start", text: crash });
   }
 

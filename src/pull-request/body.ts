@@ -1,9 +1,11 @@
+import { quote } from "shell-quote";
 import type { Spend } from "../model/budget.ts";
 import type { TraceRecord } from "../trace/event.ts";
 import type { Repair } from "../verify/repair.ts";
 import { iterationDetails, iterationsOf, iterationTable } from "./iteration-trace.ts";
 import { codeBlock, codeSpan, plainLine, plainMarkdown } from "./neutralise.ts";
 import { proofTable } from "./proof-table.ts";
+import { frozenTest, type ReportedIssue, reported } from "./reported.ts";
 import { spentWords } from "./spent-line.ts";
 
 /** What a pull request's text is made of. */
@@ -22,7 +24,7 @@ export interface BodyInput {
   /** The failing checks, by name, with their address when it is on the same host. */
   readonly checks: readonly { readonly name: string; readonly url: string | null }[];
   /** Set only for a pull request into the default branch that answers an issue. */
-  readonly fixesIssue?: number | undefined;
+  readonly issue?: ReportedIssue | undefined;
   /** Says that tests had no ids, so that only the exit status is proven. */
   readonly exitStatusOnly: boolean;
 }
@@ -44,7 +46,7 @@ function runMarker(run: string): string {
 export function pullRequestBody(input: BodyInput): string {
   const head = [
     runMarker(input.run),
-    ...(input.fixesIssue === undefined ? [] : [`Fixes #${input.fixesIssue}`]),
+    ...(input.issue === undefined ? [] : [`Fixes #${input.issue.number}`]),
     section("What was wrong", wrong(input)),
     section("What changed", changed(input.repair)),
     section("Proof", proof(input)),
@@ -71,7 +73,9 @@ function section(title: string, text: string): string {
 
 function wrong(input: BodyInput): string {
   const crash = input.records.find((record) => record.type === "crash")?.text ?? "";
-  return [words(input.repair.rootCause), redChecks(input), ...crashBlocks(crash)].join("\n\n");
+  const { issue, records, startCommit } = input;
+  const where = issue === undefined ? redChecks(input) : reported(issue, records, startCommit);
+  return [words(input.repair.rootCause), where, ...crashBlocks(crash)].join("\n\n");
 }
 
 /** The first failing test in full view; the others are mostly more of the same, so they are folded away. */
@@ -107,14 +111,17 @@ function proof(input: BodyInput): string {
   const note = input.exitStatusOnly
     ? "\n\nThe command reports no single tests, so its exit status is all that was compared."
     : "";
-  return `${proofTable(input.records)}\n\nThe container was fresh, without network; the tests are those of ${input.startCommit.slice(0, 12)}. What the model said decided nothing.${note}`;
+  const frozen = input.issue === undefined ? "" : ", and the frozen one";
+  return `${proofTable(input.records)}\n\nThe container was fresh, without network; the tests are those of ${input.startCommit.slice(0, 12)}${frozen}. What the model said decided nothing.${note}`;
 }
 
 function reproduce(input: BodyInput): string {
+  const test = input.issue === undefined ? null : frozenTest(input.records);
   const commands = [
     `git fetch origin && git checkout ${input.startCommit}`,
+    ...(test === null ? [] : [`git checkout origin/${input.branch} -- ${quote([test.path])}`]),
     `${cut(input.command, shownCommand)}    # red`,
-    `git checkout origin/${input.branch}`,
+    `git checkout ${test === null ? "" : "--force "}origin/${input.branch}`,
     `${cut(input.command, shownCommand)}    # green`,
   ];
   return `${codeBlock(commands.join("\n"), "sh")}\n\nThe whole trace is kept by the Autolith that opened this, as run ${codeSpan(input.run)}.`;

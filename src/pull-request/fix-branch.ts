@@ -23,9 +23,16 @@ export interface WantedBranch {
   readonly tree: string;
 }
 
+/** What a repair is of. */
+type RepairSubject =
+  | { readonly branch: string; readonly pullRequest: number | null }
+  /** Number of the issue that reports it. */
+  | { readonly issue: number };
+
 /** What the branch of a repair is named after. */
-export function branchSubject({ branch, pullRequest }: { branch: string; pullRequest: number | null }): string {
-  return pullRequest === null ? branch : `pr-${pullRequest}`;
+export function branchSubject(subject: RepairSubject): string {
+  if ("issue" in subject) return `issue-${subject.issue}`;
+  return subject.pullRequest === null ? subject.branch : `pr-${subject.pullRequest}`;
 }
 
 /** A branch for the repair, at the start commit. A branch with anything else on it is left alone and another name is taken. */

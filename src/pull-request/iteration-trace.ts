@@ -48,7 +48,8 @@ export function iterationDetails({ turn, observations }: Iteration): string {
   return `<details><summary>Iteration ${turn.iteration}: ${plainMarkdown(title)}</summary>\n\n${parts.join("\n\n")}\n\n</details>`;
 }
 
-function actionTitle(call: Turn["toolCalls"][number]): string {
+/** A tool call in a few words: its name and what it is about. */
+export function actionTitle(call: Turn["toolCalls"][number]): string {
   const first = Object.values(parsed(call.arguments))[0];
   const detail = call.name === "execute" ? String(parsed(call.arguments)["code"] ?? "") : String(first ?? "");
   return call.name === "finish" ? "finish" : `${call.name} ${detail}`;

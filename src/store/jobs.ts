@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
 import { among, type Lost } from "./repositories.ts";
 import { jobs } from "./schema.ts";
@@ -33,16 +33,35 @@ export async function findOpenJobs(
 
 /** How many ended jobs of one commit are looked at; their causes are few. */
 const endedJobsRead = 20;
+const proposalsRead = 5;
 
-/** The latest ended jobs of a key for one commit, or without a commit, latest first. */
-export function findEndedJobs(database: Database, key: string, sha: string | null): Promise<JobRow[]> {
-  const sameSha = sha === null ? isNull(jobs.sha) : eq(jobs.sha, sha);
+/** For jobs whose commit is settled when they start, so that it tells nothing of what they are about. */
+export const anyCommit = Symbol("any commit");
+
+/** The latest ended jobs of a key for one commit, without a commit, or for any, latest first. */
+export function findEndedJobs(
+  database: Database,
+  key: string,
+  sha: string | null | typeof anyCommit,
+): Promise<JobRow[]> {
+  const sameSha = sha === anyCommit ? undefined : sha === null ? isNull(jobs.sha) : eq(jobs.sha, sha);
   return database
     .select()
     .from(jobs)
     .where(and(eq(jobs.key, key), sameSha, eq(jobs.state, "ended")))
     .orderBy(desc(jobs.createdAt))
     .limit(endedJobsRead);
+}
+
+/** Pull requests that jobs of a key opened, latest first. */
+export async function findProposals(database: Database, key: string): Promise<number[]> {
+  const rows = await database
+    .select({ pullRequest: jobs.pullRequest })
+    .from(jobs)
+    .where(and(eq(jobs.key, key), isNotNull(jobs.pullRequest)))
+    .orderBy(desc(jobs.createdAt))
+    .limit(proposalsRead);
+  return rows.flatMap(({ pullRequest }) => (pullRequest === null ? [] : [pullRequest]));
 }
 
 export async function findJob(database: Database, id: string): Promise<JobRow | null> {

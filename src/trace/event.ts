@@ -25,7 +25,7 @@ const proof = z.object({
   findings: z.array(finding),
 });
 
-const stage = z.enum(["checkout", "install", "sandbox", "triage", "loop", "proof", "publish"]);
+const stage = z.enum(["checkout", "install", "sandbox", "triage", "reproduction", "loop", "proof", "publish"]);
 export type Stage = z.infer<typeof stage>;
 
 /** What happened, without sequence number and time. All texts are redacted before they are written. */
@@ -82,6 +82,22 @@ export const traceRecord = z.discriminatedUnion("type", [
     output: z.string(),
   }),
   z.object({ type: z.literal("crash"), text: z.string() }),
+  /** What an issue says, as far as the model sees it. */
+  z.object({
+    type: z.literal("report"),
+    title: z.string(),
+    body: z.string(),
+    comments: z.array(z.object({ login: z.string(), text: z.string() })),
+  }),
+  /** A test that was claimed to show what an issue reports. */
+  z.object({
+    type: z.literal("reproduction"),
+    accepted: z.boolean(),
+    reasons: z.array(z.string()),
+    /** The frozen file; null for one that was refused. */
+    test: z.object({ path: z.string(), text: z.string(), ids: z.array(z.string()) }).nullable(),
+    durationMs: z.number(),
+  }),
   z.object({
     type: z.literal("turn"),
     iteration: z.number().int(),

@@ -7,7 +7,7 @@ import type { SandboxSession } from "../sandbox/sandbox.ts";
 import type { Trace } from "../trace/recorder.ts";
 import { recordTestRun } from "./record-test-run.ts";
 import { isRed } from "./target.ts";
-import { laterTimeout } from "./triage.ts";
+import { detailOf, laterTimeout } from "./triage.ts";
 
 /** Whether tests can be run at a commit at all, red or green. */
 export type StartState =
@@ -18,6 +18,8 @@ export interface StartStateOptions {
   readonly session: SandboxSession;
   readonly checkout: Checkout;
   readonly command: TestCommand;
+  /** True when the packages that the project names were installed. */
+  readonly installed: boolean;
   /** Limit of the run, in milliseconds. */
   readonly timeoutMs: number;
   readonly trace: Trace;
@@ -31,11 +33,11 @@ export async function seeStartState(options: StartStateOptions, signal: AbortSig
   const run = await runTests(session, command, { timeoutMs }, signal);
   recordTestRun(trace, "start", run);
   const problem = isRed(run) ? environmentProblem(run, checkout.paths) : null;
-  if (problem !== null) return { kind: "environment", detail: problem.detail };
+  if (problem !== null) return { kind: "environment", detail: detailOf(problem, options.installed) };
   if (run.report?.complete === true) return { kind: "ready", timeoutMs: laterTimeout(run, timeoutMs) };
   const [line = ""] = describeRun(run).split("\n");
   return { kind: "environment", detail: `the tests do not run to their end: ${line}` };
 }
 
 const exitStatusOnly =
-  "the command reports no single tests, so it cannot be seen whether a new test shows what was reported; name one that runs pytest or `node --test`";
+  "the command reports no single tests, so it cannot be seen whether a new test shows what was reported; name one that runs pytest, unittest, `node --test` or vitest";

@@ -73,7 +73,8 @@ export async function triage(options: TriageOptions, signal: AbortSignal): Promi
   return flakyTriage(runs);
 }
 
-function detailOf({ kind, detail }: EnvironmentProblem, installed: boolean): string {
+/** What is missing, in words. */
+export function detailOf({ kind, detail }: EnvironmentProblem, installed: boolean): string {
   if (kind !== "missing-package" || !installed) return detail;
   return `${detail}, though what the project names was installed: \`setup:\` in .github/autolith.yml can install more`;
 }

@@ -1,7 +1,7 @@
 import { closest } from "../config/closest.ts";
 import type { Command } from "../job/intake.ts";
+import { type CommentLine, commentLines } from "../job/plain-lines.ts";
 import { storable } from "../job/storable.ts";
-import { type CommentLine, commentLines } from "./plain-lines.ts";
 
 const commandLine = /^ {0,3}\/autolith(?:\s+(.*))?$/is;
 const words = ["fix", "review", "stop", "help"];

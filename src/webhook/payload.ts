@@ -73,6 +73,8 @@ export const issueCommentPayload = z.object({
   }),
 });
 
+export const issuesPayload = z.object({ ...around, action: z.string(), issue: z.object({ number: id }) });
+
 export const pullRequestPayload = z.object({
   ...around,
   action: z.string(),

@@ -1,10 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { issueWorker } from "../model-server/policies/issue-worker.ts";
 import { readCommit } from "../twin/git/commits.ts";
 import { readRef } from "../twin/git/refs.ts";
 import { fixer, nobody, proposals, pushed } from "./expectations.ts";
+import { issueScene, ownComments } from "./issue-scene.ts";
 import { pythonProject } from "./projects.ts";
 import { concluded, eventually, ownChecks, redRepository, turnRed } from "./red-repository.ts";
+import { pythonBug } from "./reported-bugs.ts";
 import { type Service, startService } from "./run-serve.ts";
 import { modelKey } from "./serve-process.ts";
 
@@ -115,6 +118,29 @@ test("the patch for a pull request from a fork is offered in a comment, and noth
   ]);
   expect(await pushed(red.repository)).toEqual([]);
   expect(await pushed(from)).toEqual([]);
+});
+
+test("what an issue reports is shown by a test, repaired, and proposed into the default branch", async () => {
+  service.think(issueWorker(pythonBug.plan));
+  const scene = await issueScene(service.twin, pythonBug);
+  const comment = scene.ask("/autolith fix");
+  const answer = await scene.said(/Repair proposed/);
+  const [proposal, ...more] = proposals(service.twin, scene.repository);
+  expect(more).toEqual([]);
+  expect(proposal?.pull.base.ref).toBe("main");
+  expect(proposal?.body).toMatch(new RegExp(`^<!--.*-->\n\nFixes #${scene.issue.number}\n`));
+  expect(proposal?.body).toContain("def test_several_spaces_make_no_word");
+  const { git } = scene.repository;
+  const head = (await readRef(git, `refs/heads/${proposal?.pull.head.ref}`)) ?? "";
+  const { tree, parents } = await readCommit(git, head);
+  expect(parents).toEqual([scene.sha]);
+  expect(service.traces()).toMatch(new RegExp(`"type":"verified","accepted":true[^\n]*"tree":"${tree}"`));
+  const changed = await git.text(["diff", "--name-only", scene.sha, head]);
+  expect(changed.trim().split("\n")).toEqual(["tests/test_empty_words.py", "words/count.py"]);
+  expect(answer).toContain(`#${proposal?.number}`);
+  expect(ownComments(scene.issue)).toHaveLength(1);
+  expect(comment.reactions.map(({ content }) => content)).toEqual(["eyes"]);
+  expect(ownChecks(service.twin, scene.repository, scene.sha)).toEqual([]);
 });
 
 test("no secret is in traces, logs, comments, checks and pull requests", async () => {

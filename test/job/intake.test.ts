@@ -7,6 +7,7 @@ import { type GitHubScene, githubScene, never } from "../github/github-scene.ts"
 import type { Account } from "../twin/world/account.ts";
 import type { Issue, PullIssue } from "../twin/world/issue.ts";
 
+const proposals = async () => [];
 const accepted: Effect = { kind: "queued", jobId: "1" };
 
 interface Asked {
@@ -55,9 +56,13 @@ async function ask(
     comment: { id: comment.id, createdAt: comment.createdAt, user: { id: user.id, login: user.login } },
     issue: { number, isPullRequest: pull !== null, isOpen: state === "open", isLocked },
   };
-  await takeCommand(intake, { access, appId: twin.app.id, apply }, never);
+  await takeCommand(intake, { access, appId: twin.app.id, apply, proposals }, never);
   // Whatever is handed out twice says everything once.
-  await takeCommand(intake, { access, appId: twin.app.id, apply: async () => options.effect ?? accepted }, never);
+  await takeCommand(
+    intake,
+    { access, appId: twin.app.id, apply: async () => options.effect ?? accepted, proposals },
+    never,
+  );
   expect(twin.journal.problems()).toEqual([]);
   const answers = issue.comments
     .filter(({ app }) => app !== null)
@@ -111,7 +116,7 @@ test("a push that only an event told of counts alike", async () => {
   expect(answers).toEqual([expect.stringContaining("pushed to after your comment")]);
 });
 
-test("a closed pull request, one of ours and an issue are declined in words", async () => {
+test("a closed pull request and one of ours are declined in words", async () => {
   await using scene = await githubScene();
   const { twin, there } = scene;
   const { pull, ada } = await pullOf(scene);
@@ -120,8 +125,6 @@ test("a closed pull request, one of ours and an issue are declined in words", as
   await twin.repositories.commit(there, { branch: "autolith/fix-x", files: { "d.txt": "d\n" }, author: ada });
   const own = await twin.pulls.open(there, { head: "autolith/fix-x", author: ada });
   expect((await ask(scene, own, ada, fix)).answers).toEqual([expect.stringContaining("Autolith's own")]);
-  const issue = twin.issues.open(there, { title: "x", author: ada });
-  expect((await ask(scene, issue, ada, fix)).answers).toEqual([expect.stringContaining("does not work on issues yet")]);
 });
 
 test("a writer can stop what runs", async () => {
@@ -148,7 +151,7 @@ test("the commit of a fork is found among the open pull requests", async () => {
     repository: { id: there.id, owner: "acme", name: "words", defaultBranch: "main" },
   };
   const cause = { kind: "check", name: "test", checkRunId: 1 } as const;
-  const services = { access, appId: twin.app.id, apply };
+  const services = { access, appId: twin.app.id, apply, proposals };
   const shaSeenAt = "2026-01-01T00:00:00.000Z";
   await takeCommit({ kind: "commit", ...about, sha, shaSeenAt, cause }, services, never);
   await takeCommit({ kind: "commit", ...about, sha: "0".repeat(40), shaSeenAt, cause }, services, never);

@@ -21,7 +21,7 @@ test("the checks that failed while a pull request was a draft make a job when it
     sha,
     shaSeenAt: "2026-01-01T00:00:00.000Z",
   } as const;
-  const services = { access, appId: twin.app.id, apply };
+  const services = { access, appId: twin.app.id, apply, proposals: async () => [] };
   await takeReady(intake, services, never);
   expect(changes).toEqual([]);
   await turnRed(twin, there, "topic");

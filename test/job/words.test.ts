@@ -4,7 +4,7 @@ import { jobOutcomes } from "../../src/job/ending.ts";
 import { progressText } from "../../src/job/progress-words.ts";
 import { commentText, endedText, findingLines, runFacts, withNote } from "../../src/job/words.ts";
 
-const onPullRequest = { isPullRequest: true };
+const onPullRequest = "pull-request";
 
 test("each outcome has a title, its reason and a next step", () => {
   const texts = jobOutcomes.map((outcome) => {
@@ -75,7 +75,7 @@ test("each outcome has a title, its reason and a next step", () => {
 });
 
 test("where there is no comment to write, the check's own button is named", () => {
-  const { summary } = endedText({ outcome: "stuck", reason: "it went in circles" }, { isPullRequest: false });
+  const { summary } = endedText({ outcome: "stuck", reason: "it went in circles" }, "branch");
   expect(summary).toBe("It went in circles.\n\nNext: to have it tried again, press *Re-run* on this check.");
 });
 
@@ -106,7 +106,7 @@ test("findings, a note on the configuration and the first word in a repository f
 
     Note: autolith.yml:2: unknown key
 
-    <sub>This is Autolith's first word in this repository. It tries to repair failing checks of pull requests and of the default branch, and shows what it does. To switch it off, take the repository out of the App's installation. \`/autolith help\` lists what it understands.</sub>"
+    <sub>This is Autolith's first word in this repository. It tries to repair failing checks of pull requests and of the default branch, and what an issue reports when somebody asks, and shows what it does. To switch it off, take the repository out of the App's installation. \`/autolith help\` lists what it understands.</sub>"
   `);
   expect(findingLines([])).toBeUndefined();
 });
@@ -115,7 +115,7 @@ test("commands are answered so", () => {
   expect(helpText).toMatchInlineSnapshot(`
     "**Autolith** repairs failing checks: it reproduces the failure in a sandbox, looks for the cause, proves a repair and proposes it as a pull request.
 
-    - \`/autolith fix\` repairs the head of this pull request now; what you write behind it is a hint
+    - \`/autolith fix\` on a pull request repairs its head now; on an issue it looks for a test that shows what is reported, and then for a repair; what you write behind it is a hint
     - \`/autolith review\` runs its tests on its base and on its head, and says what differs
     - \`/autolith stop\` ends what it is doing here
     - \`/autolith help\` shows this

@@ -10,8 +10,8 @@ from autolith_report.report_file import ReportFile
 from autolith_report.selection import Selection
 from autolith_report.stacks import register_stacks
 
-from .recorder import Comparison, Recorder
 from .reach import Reach
+from .recorder import Comparison, Recorder
 
 CACHE = "/tmp/.pytest_cache"
 OPTIONS = "-p autolith_pytest"

@@ -41,7 +41,7 @@ export function insistentEditor(plan: FixerPlan): Policy {
 }
 
 /** The answer after each number of calls made, then the claim, then what follows a refused claim. */
-function inTurn(steps: readonly Answer[], last: Answer, afterRefusal: (told: string) => Answer): Policy {
+export function inTurn(steps: readonly Answer[], last: Answer, afterRefusal: (told: string) => Answer): Policy {
   return ({ calls: made, latest }: Conversation) =>
     steps[made.length] ?? (made.length === steps.length ? last : afterRefusal(latest.join("\n")));
 }
