@@ -45,6 +45,15 @@ export async function sandboxStarter(options: SandboxStarterOptions, signal: Abo
     },
     findLayer: (key, findSignal) => volumes.find(key, findSignal),
     startInstall: (key, startSignal) =>
-      startInstallSandbox({ ...common, labels: { ...labels, role: "install" } }, { volumes, key }, startSignal),
+      startInstallSandbox(
+        { ...common, limits: forInstalls(limits), labels: { ...labels, role: "install" } },
+        { volumes, key },
+        startSignal,
+      ),
   };
+}
+
+/** Package managers hold a whole tree in memory while they unpack it, and pages of what they write count as well. */
+function forInstalls(limits: SandboxLimits): SandboxLimits {
+  return { ...limits, memoryBytes: 2 * limits.memoryBytes };
 }
