@@ -1,4 +1,9 @@
-import type { Engine } from "../../src/sandbox/engine.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import Docker from "dockerode";
+import type { Engine as WholeEngine } from "../../src/sandbox/engine.ts";
+
+type Engine = Pick<WholeEngine, "docker">;
 
 /** Names of an owner's volumes: finished layers with their markers, and what was begun by an instance of that name. */
 export async function layerVolumes(engine: Engine, owner: string): Promise<string[]> {
@@ -12,6 +17,15 @@ export async function layerVolumes(engine: Engine, owner: string): Promise<strin
 export async function removeLayers(engine: Engine, owner: string): Promise<void> {
   const names = await layerVolumes(engine, owner);
   await Promise.all(names.map((name) => engine.docker.getVolume(name).remove({ force: true })));
+}
+
+/** Removes those of a data directory, which may have none. */
+export async function removeLayersOf(data: string): Promise<void> {
+  try {
+    await removeLayers({ docker: new Docker() }, readFileSync(join(data, "instance-id"), "utf8").trim());
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  }
 }
 
 async function labelled(engine: Engine, label: string[]) {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
+import { removeLayersOf } from "../dependencies/layers-left.ts";
 import type { ProjectFiles } from "./projects.ts";
 
 const launcher = resolve(import.meta.dirname, "../../bin/autolith");
@@ -71,7 +72,10 @@ export function projectFolder(files: ProjectFiles): string {
 /** Runs `bin/autolith fix` as a user would, with an environment of its own. */
 export async function runFix(args: readonly string[], options: RunFixOptions): Promise<FixRun> {
   const data = mkdtempSync(join(tmpdir(), "autolith-data-"));
-  onTestFinished(() => rmSync(data, { recursive: true, force: true }));
+  onTestFinished(async () => {
+    await removeLayersOf(data);
+    rmSync(data, { recursive: true, force: true });
+  });
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(process.execPath, [launcher, "fix", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
