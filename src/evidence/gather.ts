@@ -3,6 +3,7 @@ import { named, type Repository } from "../github/repository.ts";
 import { cleanLog } from "./clean-log.ts";
 import type { Evidence, FailedCheck } from "./evidence.ts";
 import { defaultLogWaitsMs, fetchJobLog } from "./job-log.ts";
+import { missingSecret } from "./missing-secret.ts";
 import { runBlockOf, type StepWindow } from "./run-block.ts";
 
 export interface GatherOptions {
@@ -55,7 +56,10 @@ async function readCheck(options: GatherOptions, run: CheckRun, signal: AbortSig
   if (log.kind === "missing") return { ...bare, gap: log.reason };
   const step = failedStep(job);
   if (step === null) return { ...bare, gap: "no step of the job is marked as failed" };
-  const block = runBlockOf(cleanLog(log.text), step.window);
+  const lines = cleanLog(log.text);
+  const secret = missingSecret(lines, step.window);
+  if (secret !== null) return { ...bare, needs: secret, gap: null };
+  const block = runBlockOf(lines, step.window);
   if (block === null) return { ...bare, gap: `the log does not show the command of step ${step.name}` };
   if (!isPosixShell(block.shell)) return { ...bare, gap: `step ${step.name} is not written for a POSIX shell` };
   return { ...bare, command: block.command, env: block.env, gap: null };

@@ -110,3 +110,23 @@ test("a check of GitHub Actions that is no job is looked at no further", async (
   await twin.checks.create(there, { ...report, status: "completed" });
   expect(await gather(scene)).toMatchObject([{ name: "report", command: null }]);
 });
+
+test("a step that asks for a secret which Dependabot's workflows do not have is no failure of the code", async () => {
+  const publish = { run: "npm publish", output: "npm error NPM_TOKEN is not set", exitCode: 1 };
+  const login = { uses: "docker/login-action@v4", output: "##[error]Username and password required", exitCode: 1 };
+  const jobs: NewJob[] = [
+    { name: "publish", steps: [publish], secretSource: "Dependabot" },
+    { name: "image", steps: [login], secretSource: "None" },
+  ];
+  await using scene = await sceneWith(...jobs);
+  expect((await gather(scene)).map(({ needs, command }) => [needs, command])).toEqual([
+    ["its workflow has no secrets, and the step asks for one (Username and password required)", null],
+    ["its workflow has Dependabot's secrets only, and the step asks for one (NPM_TOKEN)", null],
+  ]);
+});
+
+test("a step that has its secrets, and one that prints whose it has, may well fail by the code", async () => {
+  const output = "Secret source: Dependabot\nAPI_TOKEN is not set";
+  await using scene = await sceneWith({ name: "test", steps: [{ run: "pytest -q", output, exitCode: 1 }] });
+  expect(await gather(scene)).toMatchObject([{ needs: null, command: "pytest -q" }]);
+});

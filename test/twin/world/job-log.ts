@@ -15,6 +15,9 @@ export interface NewStep {
   readonly exitCode?: number;
 }
 
+/** Whose secrets a job has: the repository's, Dependabot's, or, for a fork, nobody's. */
+export type SecretSource = "Actions" | "Dependabot" | "None";
+
 /** What a step is called when nobody named it. */
 export function stepName(step: NewStep): string {
   const firstLine = step.run?.trim().split("\n")[0];
@@ -32,13 +35,18 @@ export interface LoggedStep {
  * Writes a job's log as GitHub keeps it: a byte order mark, a time with seven fractional digits before each line, the
  * `##[group]Run` block with the expanded script, shell and environment, and `##[error]` where a step failed.
  */
-export function jobLog(job: string, startedAt: number, steps: readonly LoggedStep[]): Buffer {
+export function jobLog(
+  { name, secretSource = "Actions" }: { readonly name: string; readonly secretSource?: SecretSource | undefined },
+  startedAt: number,
+  steps: readonly LoggedStep[],
+): Buffer {
   const lines: string[] = [];
   const say = (at: number, text: string): void => {
     for (const line of text.split("\n")) lines.push(`${stamp(at, lines.length)} ${line}`);
   };
   say(startedAt, `Current runner version: '2.330.0'\n##[group]Operating System\nUbuntu\n24.04.3\nLTS\n##[endgroup]`);
-  say(startedAt, `Prepare workflow directory\nPrepare all required actions\nComplete job name: ${job}`);
+  say(startedAt, `Secret source: ${secretSource}`);
+  say(startedAt, `Prepare workflow directory\nPrepare all required actions\nComplete job name: ${name}`);
   for (const { step, startedAt: at } of steps) say(at, stepLog(step));
   const last = steps.at(-1)?.startedAt ?? startedAt;
   say(last + 900, "Post job cleanup.\nCleaning up orphan processes");

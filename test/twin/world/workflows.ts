@@ -1,6 +1,6 @@
 import type { Account } from "./account.ts";
 import type { Annotation, CheckConclusion, CheckStatus } from "./check.ts";
-import { jobLog, type NewStep, stepName } from "./job-log.ts";
+import { jobLog, type NewStep, type SecretSource, stepName } from "./job-log.ts";
 import { fullName, type Repository } from "./repository.ts";
 import type { Job, Step, Workflow, WorkflowRun } from "./workflow.ts";
 import type { World } from "./world.ts";
@@ -17,6 +17,8 @@ export interface NewJob {
   /** In place of the log that the steps make. */
   readonly log?: string | Buffer;
   readonly runsOn?: string;
+  /** Whose secrets it has; the repository's by default. */
+  readonly secretSource?: SecretSource;
   /** Besides the `.github` one that GitHub itself adds when a step fails. */
   readonly annotations?: readonly Annotation[];
 }
@@ -86,7 +88,7 @@ export class Workflows {
     const startedAt = Date.parse(made.checkRun.startedAt);
     const logged = job.steps.map((step, index) => ({ step, startedAt: startedAt + (index + 1) * STEP_MS }));
     const ran = logged.slice(0, failed ? job.steps.findIndex((step) => (step.exitCode ?? 0) !== 0) + 1 : undefined);
-    made.log = job.log === undefined ? jobLog(job.name, startedAt, ran) : Buffer.from(job.log);
+    made.log = job.log === undefined ? jobLog(job, startedAt, ran) : Buffer.from(job.log);
     made.steps = this.#steps(job, ran.length, startedAt);
     const exitCode = ran.at(-1)?.step.exitCode ?? 0;
     const own = exitCode === 0 ? [] : [exitAnnotation(exitCode)];
