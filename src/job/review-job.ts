@@ -5,6 +5,7 @@ import { type FoundRepoConfig, fetchRepoConfig } from "../github/repo-config.ts"
 import { redact } from "../redact.ts";
 import { postReview, retireReviews } from "../review/post-review.ts";
 import { type ReviewVerdict, verdictSchema } from "../review/verdict.ts";
+import { isGreetedOn } from "../store/repositories.ts";
 import type { ActiveJob, JobEnd } from "./active-job.ts";
 import type { Change, Effect } from "./change.ts";
 import type { FixServices } from "./fix-services.ts";
@@ -14,7 +15,7 @@ import { limitReached } from "./limits-reached.ts";
 import { reachOf } from "./reach-of.ts";
 import { closeReview, openReviewCheck } from "./review-check.ts";
 import { judgeCommit } from "./review-commit.ts";
-import { repairFollows, reviewEndText } from "./review-words.ts";
+import { repairFollows, reviewEndText, reviewGreeting } from "./review-words.ts";
 import { findStart, isStillHead, type StartPoint } from "./start-point.ts";
 import { brokenOffText, type Ended } from "./words.ts";
 
@@ -111,7 +112,13 @@ async function say(
   const isRepaired = verdict.breaks && job.bot !== null && place.kind === "pull-request";
   if (verdict.review !== null) {
     const { secrets } = services;
-    const body = isRepaired ? `${verdict.review.body}\n\n${repairFollows}` : verdict.review.body;
+    const isFirst = await isGreetedOn(
+      services.database,
+      { id: repository.id, installationId: job.installationId },
+      pullRequest,
+    );
+    const parts = [verdict.review.body, ...(isRepaired ? [repairFollows] : []), ...(isFirst ? [reviewGreeting] : [])];
+    const body = parts.join("\n\n");
     const comments = verdict.review.comments.map((each) => ({ ...each, body: redact(each.body, secrets) }));
     const { event } = verdict.review;
     const review = { pullRequest, headSha, event, body: redact(body, secrets), comments };

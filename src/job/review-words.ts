@@ -14,6 +14,10 @@ function nextStep(outcome: JobOutcome): string {
   return "Next: to have it reviewed again, comment `/autolith review`.";
 }
 
+/** Said where Autolith has not spoken in the repository before. */
+export const reviewGreeting =
+  "<sub>This is Autolith's first word in this repository. It reviews pull requests of bots by running base and head. `review: { bots: [] }` in `.github/autolith.yml` switches that off; `/autolith help` lists what it understands.</sub>";
+
 /** Said at the end of a review whose failure Autolith goes on to repair. */
 export const repairFollows =
-  "Autolith looks for a repair now, and proposes it as a pull request on top of this branch; nothing is pushed to the branch itself.";
+  "Autolith looks for a repair now and proposes it as a pull request on top of this branch; nothing is pushed to the branch itself.";

@@ -37,8 +37,8 @@ export function breaks({ broken: tests, brokenAsWhole }: RunComparison): boolean
 const shownTests = 5;
 
 function brokenText({ broken: tests }: RunComparison): string {
-  if (tests.length === 0) return "The tests end well on the base, and not on the head.";
-  return `Pass on the base, and not on the head:\n\n${testList(tests)}`;
+  if (tests.length === 0) return "No single test says so; the run as a whole ends badly.";
+  return testList(tests);
 }
 
 /** Ids with what was produced and expected, in a block, since white space may be all that differs. */

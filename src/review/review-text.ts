@@ -30,7 +30,7 @@ export function reviewText(facts: Facts, concerns: readonly Concern[], lines: Di
     return { path: place?.file ?? "", line: place?.line ?? 0, body: text };
   });
   const rest = concerns.filter((concern) => !isInline(concern)).map(inBody);
-  const headline = headlineOf(concerns);
+  const headline = headlineOf(concerns, facts);
   const body = [`**${headline}**`, factsText(facts), ...rest].filter((part) => part !== "").join("\n\n");
   return { headline, body, comments };
 }
@@ -40,9 +40,12 @@ function inBody({ place, text }: Concern): string {
   return `${codeSpan(place.line === 0 ? place.file : `${place.file}:${place.line}`)}: ${text}`;
 }
 
-function headlineOf(concerns: readonly Concern[]): string {
+function headlineOf(concerns: readonly Concern[], { runs }: Facts): string {
   const has = (kind: Concern["kind"]) => concerns.some((concern) => concern.kind === kind);
-  if (has("broken")) return "The head breaks tests that pass on the base.";
+  const broken = runs?.comparison.broken.length ?? 0;
+  if (has("broken") && broken > 0)
+    return `${broken === 1 ? "1 test is" : `${broken} tests are`} green on the base and red on the head.`;
+  if (has("broken")) return "The tests are green on the base and red on the head.";
   if (has("install")) return "The head's packages cannot be installed.";
   if (has("lockfile")) return "Manifest and lockfile do not fit together.";
   if (has("extra")) return "This changes more than versions.";

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { startService } from "../e2e/run-serve.ts";
 import { honestFixer } from "../model-server/policies/fixer.ts";
 import { type DemoRepository, demoRepositories } from "./plans.ts";
+import { reviewDemo } from "./review-demo.ts";
 import { defaultBranchScene, followCheck, pullRequestScene, turnCheckRed } from "./stage.ts";
 
 interface DemoResult {
@@ -20,7 +21,10 @@ interface DemoResult {
   readonly seconds: number;
 }
 
-const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
+const { values, positionals } = parseArgs({
+  options: { json: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
 const { OPENAI_BASE_URL, OPENAI_API_KEY, AUTOLITH_MODEL } = process.env;
 const isScripted = OPENAI_BASE_URL === undefined && OPENAI_API_KEY === undefined;
 const data = join(tmpdir(), "autolith-demo");
@@ -33,6 +37,11 @@ say(
     : `Model: the endpoint in your environment (${OPENAI_BASE_URL ?? "OpenAI"}).`,
 );
 say("GitHub: a twin on this machine, with real git repositories and signed deliveries.");
+if (positionals[0] === "review") {
+  const posted = await reviewDemo({ environment, say });
+  say(`\nTraces: ${join(data, "traces")}`);
+  process.exit(posted ? 0 : 1);
+}
 await using service = await startService({ environment });
 const results: DemoResult[] = [];
 for (const [index, demo] of demoRepositories.entries()) results.push(await show(demo, index));

@@ -66,7 +66,8 @@ export async function followCheck(
   return service.twin.pulls.of(scene.repository).find(({ pull }) => pull.head.ref.startsWith("autolith/"));
 }
 
-function filesOf(name: string): Record<string, string> {
+/** The files of a demo repository, path to content. */
+export function filesOf(name: string): Record<string, string> {
   const root = join(folder, name);
   const paths = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) =>
     statSync(join(root, path)).isFile(),

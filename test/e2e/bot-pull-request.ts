@@ -25,6 +25,7 @@ export interface BotPullRequestOptions {
   /** Who opens it; Dependabot by default. */
   readonly author?: (twin: Twin) => Account;
   readonly branch?: string;
+  readonly title?: string;
   /** False: the commit is not signed. */
   readonly verified?: boolean;
 }
@@ -37,13 +38,14 @@ let made = 0;
 export async function botPullRequest(twin: Twin, options: BotPullRequestOptions): Promise<BotPullRequest> {
   made += 1;
   const { base, changes, author = dependabot, branch = "dependabot/npm/pad-2", verified = true } = options;
+  const { title = "Bump pad from 1.0.0 to 2.0.0" } = options;
   const repository = await twin.repositories.add({ owner: `bots-${made}`, name: "shop", files: base });
   const ada = twin.accounts.addUser(`ada-of-bots-${made}`);
   twin.repositories.permit(repository, ada, "write");
   const bot = author(twin);
-  const commit = { branch, files: changes, author: bot, verified, message: "Bump pad from 1.0.0 to 2.0.0" };
+  const commit = { branch, files: changes, author: bot, verified, message: title };
   const sha = await twin.repositories.commit(repository, commit);
-  const pull = await twin.pulls.open(repository, { head: branch, author: bot, title: "Bump pad from 1.0.0 to 2.0.0" });
+  const pull = await twin.pulls.open(repository, { head: branch, author: bot, title });
   return { repository, pull, bot, sha, ada };
 }
 

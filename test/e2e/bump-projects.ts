@@ -32,7 +32,7 @@ export function asksFor(registry: Registry, version: string): Files {
 /** Code and tests of the shop: it prints prices in columns. */
 export const shopCode: Files = {
   "src/receipt.js":
-    'import pad from "pad";\n\nexport function line(name, price) {\n  return `${name} ${pad(price.toFixed(2), 8)}`;\n}\n\nexport function total(prices) {\n  return prices.reduce((sum, price) => sum + price, 0);\n}\n',
+    'import pad from "pad";\n\nexport function line(name, price) {\n  return name + " " + pad(price.toFixed(2), 8);\n}\n\nexport function total(prices) {\n  return prices.reduce((sum, price) => sum + price, 0);\n}\n',
   "test/receipt.test.js":
     'import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport { line, total } from "../src/receipt.js";\n\ntest("aligns prices", () => {\n  assert.equal(line("tea", 2.5), "tea     2.50");\n});\n\ntest("adds prices", () => {\n  assert.equal(total([1, 2, 3]), 6);\n});\n',
 };
