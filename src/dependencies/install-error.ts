@@ -5,7 +5,7 @@ const longest = 300;
 
 /** Lines that say that something failed, and not why. */
 const noise =
-  /^npm (?:error|ERR!)(?: (?:code|errno|syscall|path|cwd|command|signal|git dep)\b.*| A complete log .*| \d{3} *| *)$|^ERROR: (?:Failed to build|Some build dependencies|Exception)|^error: (?:subprocess-exited-with-error|metadata-generation-failed)$|finished with status 'error'$/;
+  /^npm (?:error|ERR!)(?: (?:code|errno|syscall|path|cwd|command|signal|git dep)\b.*| A complete log .*| An unknown git error occurred| \d{3} *| *)$|^ERROR: (?:Failed to build|Some build dependencies|Exception)|^error: (?:subprocess-exited-with-error|metadata-generation-failed)$|finished with status 'error'$/;
 
 /** Most telling first. Each takes its line; the first group, where there is one, is what is shown. */
 const patterns: readonly RegExp[] = [

@@ -40,9 +40,11 @@ async function planIn(files: FileReader, folder: string): Promise<InstallPlan | 
     attempt([...install, ...wanted], "some packages had to be built"),
   ];
   if (project !== null && hasOwnList(project, requirements)) {
-    const apart = argumentsOf(requirements, { ...project, isPackage: false }, folder);
-    const argv = [python, "-I", `${programs}/without_build.py`, cwd, posix.join(cwd, "src"), "--", ...apart];
-    attempts.push(attempt(argv, "the project itself could not be built: what it needs was installed without it"));
+    attempts.push(attempt(unbuilt(cwd, argumentsOf(requirements, asPlain(project), folder)), notBuilt));
+  }
+  if (project !== null && hasExtras(project)) {
+    const least = argumentsOf(requirements, asPlain(withoutExtras(project)), folder);
+    attempts.push(attempt(unbuilt(cwd, least), "what only its tests and its developers need could not be installed"));
   }
   return {
     manager: "pip",
@@ -51,6 +53,25 @@ async function planIn(files: FileReader, folder: string): Promise<InstallPlan | 
     ownCode: false,
     notes: [],
   };
+}
+
+const notBuilt = "the project itself could not be built: what it needs was installed without it";
+
+function unbuilt(cwd: string, wanted: readonly string[]): string[] {
+  return [python, "-I", `${programs}/without_build.py`, cwd, posix.join(cwd, "src"), "--", ...wanted];
+}
+
+function asPlain(project: PythonProject): PythonProject {
+  return { ...project, isPackage: false };
+}
+
+/** Tests often need none of what a project lists for its developers, such as linters. */
+function withoutExtras(project: PythonProject): PythonProject {
+  return { ...project, extras: [], extraDependencies: [], groups: [] };
+}
+
+function hasExtras({ extraDependencies, groups, isStatic }: PythonProject): boolean {
+  return isStatic && extraDependencies.length + groups.length > 0;
 }
 
 /** Whether what it needs is known without building it. */

@@ -36,6 +36,10 @@ test.each([
     "Error: no compiler",
   ],
   [
+    "npm error code 128\nnpm error An unknown git error occurred\nnpm error command git --no-replace-objects ls-remote ssh://git@git.example/a.git\nnpm error error: cannot run ssh: No such file or directory\nnpm error fatal: unable to fork\n",
+    "error: cannot run ssh: No such file or directory",
+  ],
+  [
     " ERR_PNPM_NO_MATCHING_VERSION  No matching version found for a@9\n\nThis error happened while",
     "ERR_PNPM_NO_MATCHING_VERSION No matching version found for a@9",
   ],

@@ -69,6 +69,15 @@ test("a project in pyproject.toml has its requirements, also when its own build 
   expect(await statuses(installed)).toEqual(["passed"]);
 });
 
+test("a project whose developers' packages cannot be had is run without them, and that is said", async () => {
+  const toml =
+    '[project]\nname = "app"\nversion = "1"\ndependencies = ["left-pad==1.0"]\n[dependency-groups]\ndev = ["a-linter"]\n';
+  const installed = await scene.install({ "pyproject.toml": toml, "test_pad.py": usesPad }, "pytest");
+  const notes = ["what only its tests and its developers need could not be installed"];
+  expect(installed.record).toMatchObject({ ok: true, notes });
+  expect(await statuses(installed)).toEqual(["passed"]);
+});
+
 test("a project is linked, so that its tests see every edit", async () => {
   const backend =
     "import os, zipfile\n\n\ndef build_editable(folder, config_settings=None, metadata_directory=None):\n    name = 'shop-1.0-py3-none-any.whl'\n    with zipfile.ZipFile(os.path.join(folder, name), 'w') as archive:\n        archive.writestr('shop.pth', os.path.join(os.getcwd(), 'lib'))\n        archive.writestr('shop-1.0.dist-info/METADATA', 'Metadata-Version: 2.1\\nName: shop\\nVersion: 1.0\\nRequires-Dist: left-pad<2\\n')\n        archive.writestr('shop-1.0.dist-info/WHEEL', 'Wheel-Version: 1.0\\nGenerator: x\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')\n        archive.writestr('shop-1.0.dist-info/RECORD', '')\n    return name\n";
