@@ -3,6 +3,7 @@ import { installDependencies } from "../dependencies/install-dependencies.ts";
 import { Budget, type SpendBook, type Spent } from "../model/budget.ts";
 import type { TestCommand } from "../runner/test-command.ts";
 import type { Layer, Sandboxes, SandboxSession } from "../sandbox/sandbox.ts";
+import { findProposal } from "../store/proposals.ts";
 import { isRefused } from "../store/refusals.ts";
 import type { TraceRecord } from "../trace/event.ts";
 import type { Trace } from "../trace/recorder.ts";
@@ -134,9 +135,19 @@ async function reasonToStop(
   if (!isAsked(job) && (await isRefused(services.database, job.repository.id, failure))) {
     return { kind: "gave-up", reason: refusedBefore };
   }
+  const proposed = isAsked(job) ? null : await proposedBefore(repair, failure);
+  if (proposed !== null) return { kind: "gave-up", reason: `pull request ${proposed} already proposes a repair of it` };
   if (base === null || loaded === null) return null;
   const check = { base: await loaded, branch: base.branch, red, trace };
   return onBase(repair, check.base, session, (own) => redOnBase({ ...check, session: own }, signal), signal);
+}
+
+/** A check may fail after a review has had the same failure repaired. */
+function proposedBefore({ services, job }: CommitRepair, failure: string): Promise<number | null> {
+  const { repository, sha } = job;
+  return sha === null
+    ? Promise.resolve(null)
+    : findProposal(services.database, { repositoryId: repository.id, failure, sha });
 }
 
 /** The base runs with its own packages, since another version of one may be what the branch breaks. Null where it has none here. */

@@ -40,8 +40,8 @@ const lookLimits: BudgetLimits = { iterations: 8, tokens: 100_000, costUsd: 0.5,
 /** Bots that change versions and nothing else. */
 const bumpBots: readonly number[] = [knownBots.dependabot, knownBots.renovate];
 
-/** Reads both sides of a pull request, reviews the change, and decides what is said. */
-export async function judgeCommit(review: CommitReview, signal: AbortSignal): Promise<ReviewVerdict> {
+/** Reads both sides of a pull request, reviews the change, and decides what is said. Null when the time was up before. */
+export async function judgeCommit(review: CommitReview, signal: AbortSignal): Promise<ReviewVerdict | null> {
   const { active, services, job, start, github, trace, config } = review;
   const { model, limits } = services;
   if (!("base" in start.place)) throw new Error("only a pull request has something to be reviewed against");
@@ -55,25 +55,34 @@ export async function judgeCommit(review: CommitReview, signal: AbortSignal): Pr
   recordStart(review, head, command, budget);
   const sandboxes = await services.sandboxes(trace.run, signal);
   const deadline = AbortSignal.timeout(budget.remainingMs);
-  const { facts, look } = await reviewChange(
+  const reviewing = reviewChange(
     {
       ...{ base, head, baseSha, command, budget },
       headSha: start.sha,
+      isFork: start.place.kind === "fork",
       isBumpOnly: job.bot !== null && bumpBots.includes(job.bot.id),
-      prepare: (checkout, prepareSignal) => prepare(review, { checkout, command, sandboxes }, prepareSignal),
+      prepare: (checkout, prepareSignal) =>
+        prepare(review, { checkout, isBase: checkout === base, command, sandboxes }, prepareSignal),
       ...{ model, trace },
       testRunMs: limits.testRunMs,
       executionMs: limits.executionMs,
     },
     AbortSignal.any([signal, deadline]),
   );
+  const done = await reviewing.catch((error: unknown) => {
+    if (signal.aborted || !deadline.aborted) throw error;
+    return null;
+  });
   await book.close(budget.spent);
+  if (done === null) return null;
+  const { facts, look } = done;
   const isBots = job.bot !== null;
   return verdictOf({ facts, look, settings: reviewSettings(config), isAsked: isAsked(job), isBots });
 }
 
 interface Preparing {
   readonly checkout: Checkout;
+  readonly isBase: boolean;
   readonly command: TestCommand | null;
   readonly sandboxes: Sandboxes;
 }
@@ -81,14 +90,14 @@ interface Preparing {
 /** The packages of a side are those that its own lockfile names. What a stranger's branch asks for is not installed. */
 async function prepare(
   { services, job, start, trace, config }: CommitReview,
-  { checkout, command, sandboxes }: Preparing,
+  { checkout, isBase, command, sandboxes }: Preparing,
   signal: AbortSignal,
 ): Promise<Side> {
   if (command === null) return { kind: "ready", start: sandboxes.starter(null) };
   const { apiUrl, sources, limits } = services;
   const work = { checkout, command, setup: config.setup, sandboxes, sources, trace };
   const domain = `repository ${apiUrl} ${job.repository.id}`;
-  const mayInstall = start.place.kind !== "fork";
+  const mayInstall = isBase || start.place.kind !== "fork";
   const installed = await installDependencies({ ...work, domain, mayInstall, timeoutMs: limits.installMs }, signal);
   if (installed.kind === "failed") return installed;
   return { kind: "ready", start: sandboxes.starter(installed.layer) };

@@ -81,6 +81,8 @@ async function settleReview(attempt: Attempt, signal: AbortSignal): Promise<Revi
   const configured = await fetchRepoConfig(github, start.repository, signal);
   try {
     const verdict = known.success ? known.data : await judge(attempt, configured, signal);
+    if (verdict === null)
+      return { kind: "ended", outcome: "exhausted", reason: "time: the limit of one review was reached" };
     await active.record({ resume: verdict });
     signal.throwIfAborted();
     return await say(attempt, verdict, configured, AbortSignal.timeout(postMs));
@@ -91,7 +93,11 @@ async function settleReview(attempt: Attempt, signal: AbortSignal): Promise<Revi
   }
 }
 
-async function judge(attempt: Attempt, configured: FoundRepoConfig, signal: AbortSignal): Promise<ReviewVerdict> {
+async function judge(
+  attempt: Attempt,
+  configured: FoundRepoConfig,
+  signal: AbortSignal,
+): Promise<ReviewVerdict | null> {
   await using store = await openObjectStore(signal);
   return await judgeCommit({ ...attempt, store, config: configured.config }, signal);
 }

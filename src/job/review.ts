@@ -33,6 +33,8 @@ export interface ReviewOptions {
   readonly command: TestCommand | null;
   /** A bot whose only business are versions wrote it. */
   readonly isBumpOnly: boolean;
+  /** The head is a stranger's: what it asks for may be left out of its packages. */
+  readonly isFork: boolean;
   readonly prepare: (checkout: Checkout, signal: AbortSignal) => Promise<Side>;
   readonly model: Model;
   readonly budget: Budget;
@@ -77,11 +79,12 @@ type Sides =
   | { readonly kind: "gap"; readonly facts: Pick<Facts, "gap" | "brokenInstall"> };
 
 /** A head whose packages cannot be installed where those of the base can is a fact of its own. */
-async function prepareSides({ base, head, prepare }: ReviewOptions, signal: AbortSignal): Promise<Sides> {
+async function prepareSides({ base, head, prepare, isFork }: ReviewOptions, signal: AbortSignal): Promise<Sides> {
   const before = await prepare(base, signal);
   if (before.kind === "failed")
     return { kind: "gap", facts: { gap: `on the base, ${before.reason}`, brokenInstall: null } };
   const after = await prepare(head, signal);
+  if (after.kind === "failed" && isFork) return { kind: "gap", facts: { gap: after.reason, brokenInstall: null } };
   if (after.kind === "failed") return { kind: "gap", facts: { gap: null, brokenInstall: after.reason } };
   return { kind: "both", base: before.start, head: after.start };
 }

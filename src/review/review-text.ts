@@ -44,8 +44,8 @@ function headlineOf(concerns: readonly Concern[], { runs }: Facts): string {
   const has = (kind: Concern["kind"]) => concerns.some((concern) => concern.kind === kind);
   const broken = runs?.comparison.broken.length ?? 0;
   if (has("broken") && broken > 0)
-    return `${broken === 1 ? "1 test is" : `${broken} tests are`} green on the base and red on the head.`;
-  if (has("broken")) return "The tests are green on the base and red on the head.";
+    return `${broken === 1 ? "1 test is" : `${broken} tests are`} red on the head and not on the base.`;
+  if (has("broken")) return "The tests are red on the head and not on the base.";
   if (has("install")) return "The head's packages cannot be installed.";
   if (has("lockfile")) return "Manifest and lockfile do not fit together.";
   if (has("extra")) return "This changes more than versions.";

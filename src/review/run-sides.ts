@@ -53,10 +53,17 @@ export async function runSides(options: SidesOptions, signal: AbortSignal): Prom
     comparison,
     wavering: [...wavering],
     oldTests: kept && { run: kept, comparison: without(compareRuns(base, kept), wavering) },
-    problem:
-      (isRed(base) ? environmentProblem(base, change.base.paths) : null) ??
-      (isRed(head) ? environmentProblem(head, change.head.paths) : null),
+    problem: problemOf(base, change.base.paths) ?? ownProblem(problemOf(head, change.head.paths)),
   };
+}
+
+function problemOf(run: TestRun, paths: readonly string[]): EnvironmentProblem | null {
+  return isRed(run) ? environmentProblem(run, paths) : null;
+}
+
+/** A package or a program that only the head lacks is what the change breaks; a service or a secret is none of its doing. */
+function ownProblem(problem: EnvironmentProblem | null): EnvironmentProblem | null {
+  return problem?.kind === "missing-service" || problem?.kind === "missing-secret" ? problem : null;
 }
 
 async function runOn(

@@ -18,7 +18,7 @@ const timeouts = /\b(?:timeout|setTimeout|testTimeout|hookTimeout)\w*\s*[:=(]\s*
  */
 export function findTestChanges(files: readonly ChangedText[]): Finding[] {
   return files.flatMap((text) => [
-    ...(isTestPath(text.file.path) ? ofTestFile(text) : []),
+    ...(isTestPath(text.file.previousPath ?? text.file.path) ? ofTestFile(text) : []),
     ...ofSettings(text),
     ...ofLines(text),
   ]);
@@ -27,6 +27,8 @@ export function findTestChanges(files: readonly ChangedText[]): Finding[] {
 function ofTestFile(text: ChangedText): Finding[] {
   const { file, before, after } = text;
   if (file.status === "removed") return [finding("removes-test", file.path, 0, "the test file is deleted")];
+  if (!isTestPath(file.path))
+    return [finding("removes-test", file.path, 0, `it was the test file ${file.previousPath}`)];
   if (before === null || after === null) return [];
   const language = languageOf(file.path, after);
   if (language === null) return [];

@@ -40,7 +40,7 @@ test("a review is a table of base against head, and then what is wrong", () => {
     event: "COMMENT",
     comments: [],
     body: [
-      "**1 test is green on the base and red on the head.**",
+      "**1 test is red on the head and not on the base.**",
       "",
       "| | `python3 -m pytest` |",
       "|---|---|",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findHead, recordDraft, recordPush } from "../../src/store/heads.ts";
 import * as jobs from "../../src/store/jobs.ts";
+import { findProposal } from "../../src/store/proposals.ts";
 import { isRefused, recordRefusal, withdrawRefusal } from "../../src/store/refusals.ts";
 import { forgetRepositories, isGreetedOn } from "../../src/store/repositories.ts";
 import { keyUsage, repositoryUsage } from "../../src/store/usage.ts";
@@ -24,6 +25,15 @@ describe.each(dialects)("on %s", (dialect) => {
     expect(await repositoryUsage(database, repositoryId, since)).toEqual({ runs: 3, costUsd: 2 });
     expect(await keyUsage(database, key)).toEqual({ runs: 3, costUsd: 1.75 });
     expect(await repositoryUsage(database, freshId(), since)).toEqual({ runs: 0, costUsd: 0 });
+  });
+
+  test("a repair that was proposed for a failure of a commit is found again", async () => {
+    const { database } = opened();
+    const repositoryId = freshId();
+    const ended = { repositoryId, state: "ended", failure: "f", pullRequest: 7 } as const;
+    const { sha } = await storeJob(database, ended);
+    const of = (failure: string, commit = sha ?? "") => findProposal(database, { repositoryId, failure, sha: commit });
+    expect([await of("f"), await of("g"), await of("f", "b".repeat(40))]).toEqual([7, null, null]);
   });
 
   test("the head of a pull request is the one that was pushed last, in whatever order that is told", async () => {
