@@ -21,7 +21,7 @@ export function concernsOf(facts: Facts, findings: readonly HeldFinding[]): Conc
 
 function broken({ runs, brokenInstall }: Facts): Concern[] {
   if (brokenInstall !== null) {
-    const text = `The packages of the base can be installed, and those of the head cannot: ${plainMarkdown(brokenInstall)}.`;
+    const text = `The packages of the base can be installed, and those of the head cannot: ${plainMarkdown(brokenInstall.slice(0, mostReason))}.`;
     return [{ kind: "install", text, place: null, isSerious: true }];
   }
   if (runs === null || runs.problem !== null) return [];
@@ -35,6 +35,8 @@ export function breaks({ broken: tests, brokenAsWhole }: RunComparison): boolean
 }
 
 const shownTests = 5;
+/** An installer may have written pages. */
+const mostReason = 800;
 
 function brokenText({ broken: tests }: RunComparison): string {
   if (tests.length === 0) return "No single test says so; the run as a whole ends badly.";

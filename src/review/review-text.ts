@@ -106,5 +106,5 @@ function sitesText({ name }: Bump, all: Facts["callSites"]): string {
 
 function gapLine({ gap, runs }: Facts): string {
   const why = gap ?? runs?.problem?.detail ?? null;
-  return why === null ? "" : `Not run: ${plainMarkdown(why)}.`;
+  return why === null ? "" : `Not run: ${plainMarkdown(why.slice(0, 800))}.`;
 }

@@ -36,7 +36,12 @@ export async function reviewDemo({ environment, say }: ReviewDemoOptions): Promi
   const at = () => `${((performance.now() - start) / 1000).toFixed(1).padStart(6)} s  `;
   const title = "Bump tiny-duration from 1.4.0 to 2.0.0";
   const base = { ...filesOf("tickets"), ...side("1.4.0") };
-  const opened = await botPullRequest(service.twin, { base, changes: side("2.0.0"), title });
+  const opened = await botPullRequest(service.twin, {
+    base,
+    changes: side("2.0.0"),
+    branch: "dependabot/npm_and_yarn/tiny-duration-2.0.0",
+    title,
+  });
   say(`\n=== Dependabot opens pull request #${opened.pull.number}: ${title} ===`);
   say(`${at()}signed delivery sent`);
   let last = "";

@@ -1,4 +1,5 @@
 import type { NpmPackage } from "../registry/npm-index.ts";
+import type { PythonPackage } from "../registry/python-index.ts";
 import type { Registry } from "../registry/registry.ts";
 
 type Files = Readonly<Record<string, string>>;
@@ -35,4 +36,23 @@ export const shopCode: Files = {
     'import pad from "pad";\n\nexport function line(name, price) {\n  return name + " " + pad(price.toFixed(2), 8);\n}\n\nexport function total(prices) {\n  return prices.reduce((sum, price) => sum + price, 0);\n}\n',
   "test/receipt.test.js":
     'import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport { line, total } from "../src/receipt.js";\n\ntest("aligns prices", () => {\n  assert.equal(line("tea", 2.5), "tea     2.50");\n});\n\ntest("adds prices", () => {\n  assert.equal(total([1, 2, 3]), 6);\n});\n',
+};
+
+const slug = (separator: string) =>
+  `def slugify(text):\n    """A text as part of an address."""\n    return ${JSON.stringify(separator)}.join(text.lower().split())\n`;
+
+/** Two versions of a Python package that is imported under another name than its own. */
+export const slugVersions: readonly PythonPackage[] = [
+  { name: "simple-slugs", version: "1.0", files: { "slugs.py": slug("-") } },
+  { name: "simple-slugs", version: "2.0", files: { "slugs.py": slug("_") } },
+];
+
+/** A Python project that uses it. */
+export const blog: Files = {
+  "requirements.txt": "simple-slugs==1.0\n",
+  "pyproject.toml": '[project]\nname = "blog"\nversion = "1.0"\n\n[tool.pytest.ini_options]\npythonpath = ["."]\n',
+  "blog.py":
+    'import slugs\n\n\ndef address(title):\n    """Where an article is found."""\n    return "/" + slugs.slugify(title)\n',
+  "test_blog.py":
+    'from blog import address\n\n\ndef test_address():\n    assert address("A First Word") == "/a-first-word"\n',
 };

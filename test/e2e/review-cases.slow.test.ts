@@ -4,9 +4,11 @@ import { knownBots } from "../../src/config/known-bots.ts";
 import { calls } from "../model-server/answer.ts";
 import { honestFixer } from "../model-server/policies/fixer.ts";
 import { reviewer } from "../model-server/policies/reviewer.ts";
+import { givesUp } from "../model-server/policies/stuck.ts";
 import { when } from "../model-server/policy.ts";
 import type { Twin } from "../twin/twin.ts";
 import { botPullRequest, repaired, reviewChecks, reviewed } from "./bot-pull-request.ts";
+import { blog } from "./bump-projects.ts";
 import { nobody, proposals, pushed } from "./expectations.ts";
 import { type ReviewScene, reviewScene } from "./review-scene.ts";
 
@@ -28,6 +30,7 @@ afterAll(async () => {
 });
 
 const look = { language: "node", code: "const { line } = await import('/work/src/receipt.js');\nline('tea', 2.5)" };
+const isReview = (tools: unknown) => JSON.stringify(tools).includes("submit_review");
 const finding = {
   file: "package.json",
   line: 9,
@@ -44,7 +47,6 @@ test(
       { path: "src/receipt.js", old_text: "pad(price.toFixed(2), 8)", new_text: "pad(price.toFixed(2), { width: 8 })" },
     ];
     const fix = honestFixer({ edits, root_cause: "pad 2 takes its width by name.", summary: "Name the width." });
-    const isReview = (tools: unknown) => JSON.stringify(tools).includes("submit_review");
     service.think(when(({ request }) => isReview(request.tools), reviewer([finding], [calls("execute", look)]), fix));
     const opened = await botPullRequest(twin, { base, changes: bump("2.0.0") });
     await reviewed(twin, opened);
@@ -121,6 +123,23 @@ test(
     expect(opened.pull.pull.reviews).toMatchObject([{ state: "CHANGES_REQUESTED" }]);
     const said = [...opened.pull.pull.reviews, ...opened.pull.pull.reviewComments].map(({ body }) => body).join("\n");
     expect(said).toContain("asks for pad 2.0.0, and package-lock.json has 1.0.0");
+  },
+  longMs,
+);
+
+test(
+  "a bump of a Python package is told with its call sites, whatever name it is imported by",
+  async () => {
+    const { service } = scene;
+    const { twin } = service;
+    service.think(when(({ request }) => isReview(request.tools), reviewer([]), givesUp()));
+    const changes = { "requirements.txt": "simple-slugs==2.0\n" };
+    const opened = await botPullRequest(twin, { base: blog, changes, branch: "dependabot/pip/simple-slugs-2" });
+    await reviewed(twin, opened);
+    const { body = "" } = opened.pull.pull.reviews[0] ?? {};
+    expect(body).toContain("- `simple-slugs` 1.0 → 2.0, called at `blog.py:6`");
+    expect(body).toContain("test_blog.py::test_address");
+    await repaired(twin, opened);
   },
   longMs,
 );

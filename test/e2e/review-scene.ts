@@ -1,6 +1,6 @@
 import { engineUnderTest } from "../docker/engine-under-test.ts";
 import { type Registry, startRegistry } from "../registry/registry.ts";
-import { asksFor, padVersions, shopCode } from "./bump-projects.ts";
+import { asksFor, padVersions, shopCode, slugVersions } from "./bump-projects.ts";
 import { type Service, startService } from "./run-serve.ts";
 
 /** A service whose installs come from a registry of the test's own. */
@@ -14,7 +14,7 @@ export interface ReviewScene extends AsyncDisposable {
 
 export async function reviewScene(): Promise<ReviewScene> {
   const { engine } = await engineUnderTest();
-  const registry: Registry = await startRegistry({ engine, npm: padVersions });
+  const registry: Registry = await startRegistry({ engine, npm: padVersions, python: slugVersions });
   const service = await startService({ environment: registry.environment });
   return {
     service,

@@ -160,6 +160,11 @@ test("the re-run button of our check asks on behalf of who pressed it", () => {
   });
 });
 
+test("pressing re-run on the check of a review asks for a review", () => {
+  const own = checkRun({ app: { id: ownAppId }, name: "Autolith review" }, "rerequested");
+  expect(decideCheckRunRerequested(own, context)).toMatchObject({ intake: { kind: "rerun", of: "review" } });
+});
+
 test.each([
   [checkRun(), "it is a check of another App"],
   [{ ...checkRun({ app: { id: ownAppId } }), sender: bot }, "no person asked for it"],
