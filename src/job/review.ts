@@ -63,6 +63,8 @@ export async function reviewChange(options: ReviewOptions, signal: AbortSignal):
     testChanges: findTestChanges(change.files),
     ...{ callSites: [], runs: null, gap: null, brokenInstall: null },
   };
+  // No test of the project runs its workflows.
+  if (change.files.every(({ role }) => role === "workflow")) return { facts: known, look: null };
   const sides = await prepareSides(options, signal);
   if (sides.kind === "gap") return { facts: { ...known, ...sides.facts }, look: null };
   await using session = await trace.stage("sandbox", () => sides.head(signal));

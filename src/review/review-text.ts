@@ -1,5 +1,6 @@
 import { codeSpan, plainMarkdown, tableCell } from "../pull-request/neutralise.ts";
 import type { Bump } from "./bumps.ts";
+import type { ChangeKind } from "./classify-change.ts";
 import type { Concern } from "./concerns.ts";
 import type { Facts } from "./facts.ts";
 import type { DiffLines } from "./findings.ts";
@@ -22,6 +23,7 @@ export interface ReviewText {
 
 const shownBumps = 8;
 const shownSites = 5;
+const shownFiles = 5;
 
 /** Puts a review into words, facts first. What has no line on the diff is said in the body. */
 export function reviewText(facts: Facts, concerns: readonly Concern[], lines: DiffLines): ReviewText {
@@ -52,6 +54,21 @@ function headlineOf(concerns: readonly Concern[], { runs }: Facts): string {
   if (concerns.some(({ kind, isSerious }) => kind === "tests" && isSerious)) return "The changed tests hide a failure.";
   if (has("finding")) return "Running the change showed a problem.";
   return has("tests") ? "The change touches what its tests check." : "Nothing to object to.";
+}
+
+const kinds: Readonly<Record<ChangeKind, string>> = {
+  lockfile: "lockfiles only",
+  pin: "versions only",
+  manifest: "what the project depends on, and more than versions",
+  workflow: "workflows",
+  code: "code",
+};
+
+/** What kind of a change it is, in a line. */
+export function kindLine({ classification, change }: Facts): string {
+  const paths = change.files.map(({ file }) => codeSpan(file.path, 100));
+  const more = paths.length > shownFiles ? ` and ${paths.length - shownFiles} more files` : "";
+  return `Changes ${kinds[classification.kind]}: ${paths.slice(0, shownFiles).join(", ")}${more}.`;
 }
 
 /** The table of base against head, then what changes and who uses it. */

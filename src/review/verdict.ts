@@ -6,7 +6,7 @@ import { breaks, concernsOf } from "./concerns.ts";
 import type { Facts } from "./facts.ts";
 import { diffLines } from "./findings.ts";
 import type { Look } from "./look.ts";
-import { factsText, reviewText } from "./review-text.ts";
+import { factsText, kindLine, reviewText } from "./review-text.ts";
 
 /** What a review comes to. Plain data, so that a job that broke off can still post it. */
 export const verdictSchema = z.object({
@@ -54,7 +54,7 @@ export function verdictOf({ facts, look, settings, isAsked, isBots }: VerdictOpt
     concerns.some(({ isSerious }) => isSerious) && settings.event === "request_changes" ? "REQUEST_CHANGES" : "COMMENT";
   const common = {
     ...({ kind, headline: kind === "unknown" ? "Not everything could be looked at." : headline } as const),
-    summary: [factsText(facts), ...lookNotes(look)].filter((part) => part !== "").join("\n\n"),
+    summary: [kindLine(facts), factsText(facts), ...lookNotes(look)].filter((part) => part !== "").join("\n\n"),
     breaks: facts.runs !== null && facts.runs.problem === null && breaks(facts.runs.comparison),
   };
   if (concerns.length > 0 || isAsked) return { ...common, review: { event, body, comments: [...comments] } };

@@ -144,6 +144,29 @@ test(
   longMs,
 );
 
+test(
+  "a workflow whose actions get newer versions is looked at and not run; one that changes more is told",
+  async () => {
+    const { service, base } = scene;
+    const { twin } = service;
+    service.think(nobody);
+    const path = ".github/workflows/ci.yml";
+    const workflow = (version: string, command: string) =>
+      `on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@${version}\n      - run: ${command}\n`;
+    const old = { ...base, [path]: workflow("v4", "npm test") };
+    const pinned = await botPullRequest(twin, { base: old, changes: { [path]: workflow("v5", "npm test") } });
+    const check = await reviewed(twin, pinned);
+    expect(check.output).toMatchObject({
+      title: "Nothing to object to.",
+      summary: `Changes versions only: \`${path}\`.`,
+    });
+    const more = await botPullRequest(twin, { base: old, changes: { [path]: workflow("v5", "npm test || true") } });
+    await reviewed(twin, more);
+    expect(more.pull.pull.reviews[0]?.body).toContain(`Changes more than versions: \`${path}\`.`);
+  },
+  longMs,
+);
+
 const copilot = (twin: Twin) => twin.accounts.addBot("Copilot", knownBots.copilot);
 
 test(

@@ -58,6 +58,9 @@ test("a review is a table of base against head, and then what is wrong", () => {
 
 test("nothing to say is not said, unless somebody asked or the repository has bumps approved", () => {
   expect(verdict(facts())).toMatchObject({ kind: "clean", review: null, breaks: false });
+  expect(verdict(facts()).summary).toMatch(
+    /^Changes versions only: `requirements.txt`\.\n\n\| \| `python3 -m pytest` \|/,
+  );
   expect(verdict(facts(), { isAsked: true }).review).toMatchObject({ event: "COMMENT" });
   const approving = { settings: { ...settings, approve: true } };
   expect(verdict(facts(), approving).review).toMatchObject({ event: "APPROVE" });
