@@ -2,6 +2,7 @@ import { openObjectStore } from "../checkout/object-store.ts";
 import { SandboxError } from "../errors.ts";
 import type { GitHub } from "../github/octokit.ts";
 import { type FoundRepoConfig, fetchRepoConfig } from "../github/repo-config.ts";
+import { plainMarkdown } from "../pull-request/neutralise.ts";
 import { redact } from "../redact.ts";
 import { postReview, retireReviews } from "../review/post-review.ts";
 import { type ReviewVerdict, verdictSchema } from "../review/verdict.ts";
@@ -132,7 +133,7 @@ async function say(
   }
   await retireReviews(talk, repository, { pullRequest, headSha }, signal);
   if (isRepaired) await askForRepair(job, active.id, services);
-  const note = problem === null ? [] : [`Note: ${problem}`];
+  const note = problem === null ? [] : [`Note: ${plainMarkdown(problem)}`];
   const text = { title: verdict.headline, summary: [verdict.summary, ...note].join("\n\n") };
   const outcome = { reviewed: "reviewed", clean: "clean", unknown: "environment" } as const;
   return { kind: "ended", outcome: outcome[verdict.kind], reason: verdict.headline, text };

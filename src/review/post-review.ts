@@ -143,10 +143,23 @@ export async function retireReviews(
   for (const { id, nodeId, body, state, isMinimized } of await ownReviews(github, repository, pullRequest, signal)) {
     if (body.startsWith(marker(headSha))) continue;
     if (state === "CHANGES_REQUESTED" || state === "APPROVED") {
-      const message = "A newer commit was pushed.";
-      const target = { ...named(repository), pull_number: pullRequest, review_id: id, message };
-      await github.rest.pulls.dismissReview({ ...target, request: { signal } });
+      await takeBack(github, { ...named(repository), pull_number: pullRequest, review_id: id }, signal);
     }
     if (!isMinimized) await github.graphql(minimize, { id: nodeId, request: { signal } });
+  }
+}
+
+/** Branch protection may leave that to chosen people; then they have to. */
+async function takeBack(
+  github: GitHub,
+  target: { readonly owner: string; readonly repo: string; readonly pull_number: number; readonly review_id: number },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await github.rest.pulls.dismissReview({ ...target, message: "A newer commit was pushed.", request: { signal } });
+  } catch (error) {
+    signal.throwIfAborted();
+    const isRefused = error instanceof Error && "status" in error && [403, 404, 422].includes(Number(error.status));
+    if (!isRefused) throw error;
   }
 }

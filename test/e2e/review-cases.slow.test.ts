@@ -74,6 +74,7 @@ test(
     const [review, ...more] = opened.pull.pull.reviews;
     expect(more).toEqual([]);
     expect(review?.body).toContain("Changes more than versions: `scripts/postinstall.js`.");
+    expect(review?.body).toContain("first word in this repository");
     const { repository, bot: author, pull } = opened;
     twin.clock.advance(2_000);
     const files = { "scripts/postinstall.js": null };

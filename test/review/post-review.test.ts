@@ -70,3 +70,13 @@ test("reviews of older heads are folded and their verdicts taken back; those of 
   ]);
   expect(twin.journal.problems()).toEqual([]);
 });
+
+test("a verdict that branch protection lets nobody but people take back stays, and the review is folded all the same", async () => {
+  const { github, twin, talk, headSha, pull, repository } = await scene();
+  await using _ = github;
+  const review = { pullRequest: pull.number, headSha, event: "REQUEST_CHANGES", body: "No.", comments: [] } as const;
+  await postReview(talk, repository, review, never);
+  twin.fault({ path: /\/dismissals$/, status: 403, message: "Not authorized to dismiss" });
+  await retireReviews(talk, repository, { pullRequest: pull.number, headSha: "b".repeat(40) }, never);
+  expect(pull.pull.reviews).toMatchObject([{ state: "CHANGES_REQUESTED", minimizedReason: "outdated" }]);
+});
