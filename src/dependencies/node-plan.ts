@@ -44,7 +44,8 @@ async function ownerOf(files: FileReader, folder: string): Promise<string | null
 function stepsOf(manager: NodeManager, cwd: string, ownCode: boolean): InstallStep[] {
   const command = (argv: readonly string[], env: Readonly<Record<string, string>> = {}) => ({ argv, cwd, env });
   const { program, install, rebuild, again, env } = waysOf(manager);
-  const steps = [step(install.slice(0, 2).join(" "), command(install, env))];
+  const first = step(install.slice(0, 2).join(" "), command(install, env));
+  const steps = [manager.kind === "npm" && manager.lockfile === null ? forgiving(first) : first];
   if ("package" in manager) {
     const argv = ["npm", "install", "--global", "--ignore-scripts", `--prefix=${kept}/tools`, manager.package];
     steps.unshift(step(`npm install ${manager.package}`, { ...command(argv), cwd: "/" }));
@@ -54,6 +55,13 @@ function stepsOf(manager: NodeManager, cwd: string, ownCode: boolean): InstallSt
   if (!ownCode) return steps;
   const own = ["node", `${programs}/own-scripts.mjs`, program, ...ownScripts];
   return [...steps, step("the project's own install scripts", command(own, { ...env, ...scriptsOn }))];
+}
+
+/** Without a lockfile the newest packages come, whose peers older ones may not know; versions of npm before 7 took no offence. */
+function forgiving(install: InstallStep): InstallStep {
+  const note = "packages were installed although what they want beside them conflicts";
+  const again = install.attempts.map((each) => ({ ...each, argv: [...each.argv, "--legacy-peer-deps"], note }));
+  return { ...install, attempts: [...install.attempts, ...again] };
 }
 
 const yarnManners = ["--non-interactive", "--no-progress", "--ignore-engines"];

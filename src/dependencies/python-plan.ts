@@ -42,6 +42,12 @@ async function planIn(files: FileReader, folder: string): Promise<InstallPlan | 
   if (project !== null && hasOwnList(project, requirements)) {
     attempts.push(attempt(unbuilt(cwd, argumentsOf(requirements, asPlain(project), folder)), notBuilt));
   }
+  if (project?.isPackage === true && !project.isStatic && requirements.projects.length === 0) {
+    const files = argumentsOf(requirements, null, folder);
+    attempts.push(
+      attempt(unbuilt(cwd, files), "the project itself could not be built, and what it needs is not known"),
+    );
+  }
   if (project !== null && hasExtras(project)) {
     const least = argumentsOf(requirements, asPlain(withoutExtras(project)), folder);
     attempts.push(attempt(unbuilt(cwd, least), "what only its tests and its developers need could not be installed"));

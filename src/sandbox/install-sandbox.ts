@@ -1,6 +1,7 @@
 import { SandboxError } from "../errors.ts";
 import { type DockerSandboxOptions, startDockerSandbox } from "./docker-sandbox.ts";
 import type { LayerVolumes } from "./layer-volumes.ts";
+import type { SandboxLimits } from "./limits.ts";
 import type { InstallSandbox, Sandbox, SandboxSession, Sealed } from "./sandbox.ts";
 
 /**
@@ -9,13 +10,13 @@ import type { InstallSandbox, Sandbox, SandboxSession, Sealed } from "./sandbox.
  */
 export async function startInstallSandbox(
   options: Omit<DockerSandboxOptions, "layer">,
-  { volumes, key }: { readonly volumes: LayerVolumes; readonly key: string },
+  { volumes, key, largest }: Omit<Draft, "volume">,
   signal: AbortSignal,
 ): Promise<InstallSandbox> {
   const volume = await volumes.draft(key, signal);
   try {
     const sandbox = await startDockerSandbox({ ...options, layer: { kind: "make", volume, key } }, signal);
-    return withSeal(sandbox, { volumes, key, volume });
+    return withSeal(sandbox, { volumes, key, largest, volume });
   } catch (error) {
     await volumes.remove(volume);
     throw error;
@@ -25,12 +26,14 @@ export async function startInstallSandbox(
 interface Draft {
   readonly volumes: LayerVolumes;
   readonly key: string;
+  /** Limits of the sandboxes that are to hold the layer. */
+  readonly largest: Pick<SandboxLimits, "workspaceBytes" | "workspaceFiles">;
   readonly volume: string;
 }
 
 function withSeal(
   sandbox: Awaited<ReturnType<typeof startDockerSandbox>>,
-  { volumes, key, volume }: Draft,
+  { volumes, key, largest, volume }: Draft,
 ): InstallSandbox {
   let kept = false;
   async function dispose(): Promise<void> {
@@ -40,6 +43,8 @@ function withSeal(
   async function seal(signal: AbortSignal): Promise<Sealed> {
     const { problem, files, bytes, key: sealed } = await sandbox.seal(key, signal);
     if (problem !== null) return { kind: "unfit", problem };
+    if (bytes > largest.workspaceBytes || files > largest.workspaceFiles)
+      return { kind: "unfit", problem: tooLarge({ bytes, files }) };
     if (sealed !== key) throw new SandboxError("the supervisor sealed another layer than it was asked to");
     await sandbox[Symbol.asyncDispose]();
     const layer = await volumes.keep({ key, volume, files, bytes }, signal);
@@ -47,6 +52,10 @@ function withSeal(
     return { kind: "sealed", layer };
   }
   return { ...sessionOf(sandbox), seal, [Symbol.asyncDispose]: dispose };
+}
+
+function tooLarge({ bytes, files }: { readonly bytes: number; readonly files: number }): string {
+  return `${files} files of ${Math.ceil(bytes / 2 ** 20)} MiB were installed, more than the workspace of a sandbox may hold`;
 }
 
 function sessionOf(sandbox: Sandbox): SandboxSession {

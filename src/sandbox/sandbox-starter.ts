@@ -47,13 +47,22 @@ export async function sandboxStarter(options: SandboxStarterOptions, signal: Abo
     startInstall: (key, startSignal) =>
       startInstallSandbox(
         { ...common, limits: forInstalls(limits), labels: { ...labels, role: "install" } },
-        { volumes, key },
+        { volumes, key, largest: limits },
         startSignal,
       ),
   };
 }
 
-/** Package managers hold a whole tree in memory while they unpack it, and pages of what they write count as well. */
+/**
+ * Package managers hold a whole tree in memory while they unpack it, and pages of what they write count as well; on the disk they
+ * keep what they fetched beside what they made of it, until the layer is sealed.
+ */
 function forInstalls(limits: SandboxLimits): SandboxLimits {
-  return { ...limits, memoryBytes: 2 * limits.memoryBytes };
+  const { memoryBytes, workspaceBytes, workspaceFiles } = limits;
+  return {
+    ...limits,
+    memoryBytes: 2 * memoryBytes,
+    workspaceBytes: 2 * workspaceBytes,
+    workspaceFiles: 2 * workspaceFiles,
+  };
 }

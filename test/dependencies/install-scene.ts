@@ -8,7 +8,7 @@ import {
   installDependencies,
 } from "../../src/dependencies/install-dependencies.ts";
 import { resolveTestCommand, type TestCommand } from "../../src/runner/test-command.ts";
-import { defaultSandboxLimits } from "../../src/sandbox/limits.ts";
+import { defaultSandboxLimits, type SandboxLimits } from "../../src/sandbox/limits.ts";
 import type { Sandbox, Sandboxes } from "../../src/sandbox/sandbox.ts";
 import { sandboxStarter } from "../../src/sandbox/sandbox-starter.ts";
 import type { TraceRecord } from "../../src/trace/event.ts";
@@ -39,13 +39,17 @@ export interface Install {
   start(): Promise<Sandbox>;
 }
 
-export async function installScene(options: Omit<RegistryOptions, "engine"> = {}): Promise<InstallScene> {
+export interface SceneOptions extends Omit<RegistryOptions, "engine"> {
+  readonly limits?: Partial<SandboxLimits>;
+}
+
+export async function installScene({ limits, ...options }: SceneOptions = {}): Promise<InstallScene> {
   const { engine, options: common } = await engineUnderTest();
   const registry = await startRegistry({ engine, ...options });
   const owner = `test-${randomUUID()}`;
   const { image, runtime } = common;
   const dockerHost = process.env["DOCKER_HOST"];
-  const settings = { engine: { dockerHost }, image, runtime, limits: defaultSandboxLimits };
+  const settings = { engine: { dockerHost }, image, runtime, limits: { ...defaultSandboxLimits, ...limits } };
   const sandboxes = await sandboxStarter({ ...settings, instance: owner, run: "test", layersOf: owner }, never);
   const stores = new AsyncDisposableStack();
   const store = stores.use(await openObjectStore(never));

@@ -71,6 +71,14 @@ test("a package manager is no word of a shell, and no option", async () => {
   }
 });
 
+test("without a lockfile, peers that conflict are accepted in a second try, and that is said", async () => {
+  const attempts = (await plan({ "package.json": manifest }))?.steps[0]?.attempts ?? [];
+  expect(attempts.map(({ argv }) => argv.at(-1))).toEqual(["--no-package-lock", "--legacy-peer-deps"]);
+  expect(attempts.map(({ note }) => note)).toEqual([null, expect.stringContaining("conflicts")]);
+  const locked = { "package.json": manifest, "package-lock.json": "{}" };
+  expect((await plan(locked))?.steps[0]?.attempts.length).toBe(1);
+});
+
 test("without a lockfile the newest packages are installed, and that is said", async () => {
   expect((await plan({ "package.json": manifest }))?.notes).toEqual([expect.stringContaining("no lockfile")]);
 });
@@ -118,6 +126,12 @@ test("a project is linked, with the extras and groups that tests need", async ()
   const attempts = found?.steps[1]?.attempts.map(({ argv }) => argv.slice(-4).join(" "));
   expect(attempts?.at(-2)).toBe("--group dev left t");
   expect(attempts?.at(-1)).toBe("/work /work/src -- left");
+});
+
+test("a project that only its set-up program knows is used as it is, when that cannot run", async () => {
+  const found = await plan({ "setup.py": "", "requirements.txt": "left\n" });
+  expect(found?.steps[1]?.attempts.at(-1)?.argv.slice(-5).join(" ")).toBe("/work /work/src -- -r requirements.txt");
+  expect(found?.steps[1]?.attempts.at(-1)?.note).toContain("what it needs is not known");
 });
 
 test("a project that is no package has its requirements installed, and no options of its own", async () => {

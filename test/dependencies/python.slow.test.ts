@@ -115,3 +115,11 @@ test("commands of the configuration install in place of what the project looks l
     reason: expect.stringContaining("pip install left-pad==9: Could not find"),
   });
 });
+
+test("a layer that no sandbox could hold is not kept", async () => {
+  await using small = await installScene({ limits: { workspaceBytes: 64 * 2 ** 20 } });
+  const setup = ["head -c 100000000 /dev/urandom > packages.bin"];
+  const { installed } = await small.install({ "test_a.py": "" }, "pytest", { setup });
+  expect(installed).toMatchObject({ kind: "failed", reason: expect.stringContaining("more than the workspace") });
+  expect(await small.layers()).toEqual([]);
+});
