@@ -1,3 +1,4 @@
+import { removeLayersOf } from "../dependencies/layers-left.ts";
 import { engineUnderTest } from "../docker/engine-under-test.ts";
 import { type Registry, startRegistry } from "../registry/registry.ts";
 import { asksFor, padVersions, shopCode, slugVersions } from "./bump-projects.ts";
@@ -21,6 +22,8 @@ export async function reviewScene(): Promise<ReviewScene> {
     base: { ...asksFor(registry, "1.0.0"), ...shopCode },
     bump: (version) => asksFor(registry, version),
     [Symbol.asyncDispose]: async () => {
+      await service.stop();
+      await removeLayersOf(service.data);
       await service[Symbol.asyncDispose]();
       await registry[Symbol.asyncDispose]();
     },
