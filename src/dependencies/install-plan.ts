@@ -6,11 +6,18 @@ export interface InstallCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
+export interface InstallAttempt extends InstallCommand {
+  /** What a person should know when it was needed. */
+  readonly note: string | null;
+  /** Tried only when this is in what the last attempt printed: it would fail for any other reason as well. */
+  readonly onlyAfter?: RegExp;
+}
+
 export interface InstallStep {
   /** What it does, as a person would call it: `npm ci`. */
   readonly name: string;
-  /** Tried in this order, until one succeeds; each with what a person should know when it was needed. */
-  readonly attempts: readonly (InstallCommand & { readonly note: string | null })[];
+  /** Tried in this order, until one succeeds. */
+  readonly attempts: readonly InstallAttempt[];
   /** `scripts`: only when an installed package has scripts of its own for being installed. */
   readonly when: "always" | "scripts";
 }

@@ -60,12 +60,20 @@ function stepsOf(manager: NodeManager, cwd: string, ownCode: boolean): InstallSt
 /** Without a lockfile the newest packages come, whose peers older ones may not know; versions of npm before 7 took no offence. */
 function forgiving(install: InstallStep): InstallStep {
   const note = "packages were installed although what they want beside them conflicts";
-  const again = install.attempts.map((each) => ({ ...each, argv: [...each.argv, "--legacy-peer-deps"], note }));
+  const again = install.attempts.map((each) => ({
+    ...each,
+    argv: [...each.argv, "--legacy-peer-deps"],
+    note,
+    onlyAfter: /\bERESOLVE\b/,
+  }));
   return { ...install, attempts: [...install.attempts, ...again] };
 }
 
 const yarnManners = ["--non-interactive", "--no-progress", "--ignore-engines"];
 const scriptsOn = { npm_config_ignore_scripts: "false", YARN_ENABLE_SCRIPTS: "true" };
+
+/** npm runs no scripts of packages that lie there already, and `npm install` leaves them there. */
+const afresh = 'rm -rf node_modules && exec "$@"';
 
 /**
  * Without the scripts of packages first; `rebuild` runs them. `again` is for managers whose rebuilding fails with a package that is
@@ -84,7 +92,7 @@ function waysOf({ kind, lockfile }: NodeManager) {
         again: [
           frozen
             ? ["npm", "ci", "--prefer-offline"]
-            : ["npm", "install", "--no-save", "--no-package-lock", "--prefer-offline"],
+            : ["sh", "-ec", afresh, "sh", "npm", "install", "--no-save", "--no-package-lock", "--prefer-offline"],
         ],
         env: {},
       };

@@ -58,6 +58,7 @@ type Run = (command: InstallCommand) => Promise<RunResult>;
 async function runStep(step: InstallStep, run: Run, notes: string[]): Promise<RunResult | null> {
   let last: RunResult | null = null;
   for (const attempt of step.attempts) {
+    if (last !== null && attempt.onlyAfter?.test(`${last.stdout.text}\n${last.stderr.text}`) === false) continue;
     last = await run(attempt);
     if (isSuccess(last)) {
       if (attempt.note !== null) notes.push(attempt.note);
