@@ -67,11 +67,12 @@ export async function serve(options: ServeOptions, signal: AbortSignal): Promise
     checkHealth: () => checkDatabase(store),
     log,
   });
-  stopping.defer(() => server.close(requestGraceMs));
+  if (role !== "worker") stopping.use(catchingUp(options));
   stopping.use(housekeeping(store, onError));
+  // Last, so that it comes first at the end: what is sent from then on is refused, and asked for again at the next start.
+  stopping.defer(() => server.close(requestGraceMs));
   log.info({ role, host: settings.listen.host, port: server.port, database: store.dialect }, "serving");
   options.onReady?.(server);
-  if (role !== "worker") stopping.use(catchingUp(options));
   if (!signal.aborted) await once(signal, "abort");
   log.info("draining");
 }
