@@ -34,3 +34,20 @@ test("deliveries that nobody took are delivered again under their first GUIDs, i
   expect(await redeliverMissed(access.app, now, never)).toBe(0);
   expect(twin.journal.problems()).toEqual([]);
 });
+
+test("a missed delivery is found behind a page of others", async () => {
+  await using scene = await githubScene();
+  const { twin, access } = scene;
+  const { webhooks } = twin;
+  let status = 502;
+  await using app = await receiver(() => status);
+  webhooks.connect(app.url);
+  const deliver = (guid: string) => webhooks.deliver("check_run", { action: "completed" }, { guid });
+  await deliver("missed");
+  status = 202;
+  for (let number = 0; number < 100; number += 1) await deliver(`taken-${number}`);
+  expect(await redeliverMissed(access.app, new Date(twin.clock.now()), never)).toBe(1);
+  await webhooks.settled();
+  expect(app.received.at(-1)?.headers["x-github-delivery"]).toBe("missed");
+  expect(twin.journal.problems()).toEqual([]);
+});

@@ -14,12 +14,17 @@ export function page<T>(
   render: (item: T) => unknown,
   wrap: (rendered: unknown[], total: number) => unknown = (rendered) => rendered,
 ): Answer {
-  const size = Math.min(Number(call.query["per_page"] ?? DEFAULT_PAGE_SIZE) || DEFAULT_PAGE_SIZE, LARGEST_PAGE);
+  const size = pageSize(call);
   const number = Math.max(Number(call.query["page"] ?? 1) || 1, 1);
   const last = Math.max(Math.ceil(items.length / size), 1);
   const rendered = items.slice((number - 1) * size, number * size).map(render);
   const links = linksOf(call, number, last);
   return { status: 200, body: wrap(rendered, items.length), ...(links === "" ? {} : { headers: { link: links } }) };
+}
+
+/** How many items the caller wants on a page, as far as GitHub goes along. */
+export function pageSize({ query }: Call): number {
+  return Math.min(Number(query["per_page"] ?? DEFAULT_PAGE_SIZE) || DEFAULT_PAGE_SIZE, LARGEST_PAGE);
 }
 
 function linksOf(call: Call, number: number, last: number): string {

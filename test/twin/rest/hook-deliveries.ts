@@ -1,6 +1,6 @@
 import { type Answer, found } from "../http/answer.ts";
 import type { Call, Route } from "../http/call.ts";
-import { page } from "../http/pagination.ts";
+import { pageByCursor } from "../http/cursor-pagination.ts";
 import type { Json } from "../json/accounts.ts";
 import type { Delivery, Webhooks } from "../webhooks/webhooks.ts";
 
@@ -32,7 +32,7 @@ function list(call: Call, webhooks: Webhooks): Answer {
   const wanted = webhooks.deliveries.filter(
     (delivery) => status === undefined || (status === "success") === succeeded(delivery),
   );
-  return page(call, wanted.toReversed(), itemJson);
+  return pageByCursor(call, wanted.toReversed(), itemJson);
 }
 
 function itemJson(delivery: Delivery): Json {
