@@ -4,7 +4,7 @@ import type { ModelServer } from "../model-server/model-server.ts";
 import type { Twin } from "../twin/twin.ts";
 
 const launcher = resolve(import.meta.dirname, "../../bin/autolith");
-const startMs = 120_000;
+const startMs = 60_000;
 const stopMs = 30_000;
 
 /** What the model is asked with. */

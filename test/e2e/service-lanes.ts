@@ -5,7 +5,7 @@ import { type Service, startService } from "./run-serve.ts";
 type Dialect = (typeof dialects)[number];
 
 /** With PostgreSQL most of the time goes by waiting for a missed heartbeat, so several services share the machine. */
-const lanes: Readonly<Record<Dialect, number>> = { pglite: 2, postgresql: 4 };
+const lanes: Readonly<Record<Dialect, number>> = { pglite: 2, postgresql: 3 };
 
 /** A few services, each for one user at a time, kept as long as nothing goes wrong. */
 export class ServiceLanes implements AsyncDisposable {
