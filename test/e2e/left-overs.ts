@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import Docker from "dockerode";
 
@@ -26,15 +27,20 @@ export async function leftOvers(data: string): Promise<string[]> {
   ];
 }
 
-/** Tells of what happens to the containers of a service, until it is disposed. */
+/**
+ * Tells of what happens to the containers that a service makes from now on, until it is disposed. One that a killed process had
+ * made before is none of them: the engine may still be carrying out what that process asked for last.
+ */
 export async function watchContainers(data: string, onAction: (action: string) => void): Promise<Disposable> {
   const events = (await new Docker().getEvents({
     filters: { type: ["container"], label: [instanceLabel(data)] },
   })) as Readable;
-  events.setEncoding("utf8");
-  events.on("data", (lines: string) => {
-    for (const line of lines.split("\n").filter(Boolean)) onAction((JSON.parse(line) as { Action: string }).Action);
-  });
+  const made = new Set<string>();
   events.on("error", () => {});
+  createInterface(events).on("line", (line) => {
+    const { Action, Actor } = JSON.parse(line) as { Action: string; Actor: { ID: string } };
+    if (Action === "create") made.add(Actor.ID);
+    if (made.has(Actor.ID)) onAction(Action);
+  });
   return { [Symbol.dispose]: () => events.destroy() };
 }
