@@ -6,8 +6,9 @@ _RANK = {"passed": 0, "skipped": 1, "xfailed": 2, "error": 3, "failed": 4}
 class Fold:
     """The state of one test while it runs."""
 
-    def __init__(self, start):
-        self.start = start
+    def __init__(self, start, output=""):
+        self.start, self.output = start, output
+        self.is_alone = True
         self.status = None
         self.message = ""
         self.details = None

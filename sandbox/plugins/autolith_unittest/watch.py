@@ -6,6 +6,7 @@ import time
 from autolith_report.failure import UNITTEST
 from autolith_report.guarded import guarded
 
+from .capture import Capture
 from .fold import Fold
 from .ids import is_failed
 
@@ -18,6 +19,7 @@ class Watch:
     def __init__(self, session, result):
         self._records, self._reader, self._ids = session.records, session.reader, session.ids
         self._result = result
+        self._capture = Capture()
         self._tests, self._open, self._done = [], {}, {}
         self._now = time.perf_counter
         self._seen = {
@@ -33,14 +35,17 @@ class Watch:
         }
 
     def attach(self):
-        """Takes the place of the methods that the result has."""
+        """Takes the place of the methods that the result has. One that keeps what is printed itself shows it, too."""
+        if not guarded(getattr, self._result, "buffer", False):
+            self._capture.attach()
         for name, seen in self._seen.items():
             original = getattr(self._result, name, None)
             if callable(original):
-                guarded(setattr, self._result, name, _both(seen, original))
+                guarded(setattr, self._result, name, self._both(seen, original))
 
     def detach(self):
         """Gives the methods back."""
+        self._capture.detach()
         for name in self._seen:
             guarded(delattr, self._result, name)
 
@@ -50,19 +55,25 @@ class Watch:
         self._records.collected([name for name, file, _ in self._tests if name != file])
 
     def _begins(self, test):
-        self._open[id(test)] = Fold(self._now())
+        before = self._capture.take(" before the test")
+        self._open[id(test)] = Fold(self._now(), before)
+        if len(self._open) > 1:
+            for fold in self._open.values():
+                fold.is_alone = False
 
     def _ends(self, test):
         fold = self._open.pop(id(test), None)
+        output = self._capture.take()
         if fold is not None and fold.status is not None:
-            self._write(test, fold)
+            self._write(test, fold, fold.output + output if fold.is_alone else "")
 
-    def _write(self, test, fold):
+    def _write(self, test, fold, output):
         name, file = self._ids.of(test)
         if is_failed(test) and not file:
             return self._records.problem(test._testMethodName, (fold.details or {}).get("exception"), fold.message)
         self._done[name] = (file, type(test))
-        self._records.test(name, file, fold.status, self._now() - fold.start, fold.message, fold.details)
+        message = fold.message + (output if fold.status in ("failed", "error") else "")
+        self._records.test(name, file, fold.status, self._now() - fold.start, message, fold.details)
 
     def _add_error(self, test, error, part=""):
         details = {"exception": self._reader.exception(error[1], error[2])}
@@ -85,10 +96,19 @@ class Watch:
         fold = self._open.get(id(test))
         if fold is not None:
             return fold.add(status, message, details)
+        output = self._capture.take()
+        message += "" if status == "skipped" else output
         fixture = _FIXTURE.fullmatch(str(getattr(test, "description", "")))
         if fixture is None:
             return self._records.problem(str(test), (details or {}).get("exception"), message)
         return self._fixture(*fixture.groups(), "skipped" if status == "skipped" else "error", message, details)
+
+    def _both(self, seen, original):
+        def told(*args, **kwds):
+            guarded(lambda: seen(*args, **kwds))
+            return self._capture.aside(original, *args, **kwds)
+
+        return told
 
     def _fixture(self, kind, owner, status, message, details):
         """A set-up that failed is the failure of the tests that it was for, a tear-down that of the last test."""
@@ -102,14 +122,6 @@ class Watch:
             self._records.problem("%s (%s)" % (kind, owner), (details or {}).get("exception"), message)
         for name, file in owned:
             self._records.test(name, file, status, 0, message, details)
-
-
-def _both(seen, original):
-    def told(*args, **kwds):
-        guarded(lambda: seen(*args, **kwds))
-        return original(*args, **kwds)
-
-    return told
 
 
 def _is_in_body(traceback):
