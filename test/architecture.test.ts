@@ -76,6 +76,11 @@ test.each(kept)("$pattern is used in $room only", ({ pattern, room }) => {
   expect(users.map((file) => relative(source, file))).toEqual([]);
 });
 
+test("a service starts without the rooms that only jobs need", () => {
+  const rooms = new Set(loadedWith(join(source, "cli/serve-command.ts")).map(roomOf));
+  expect(["checkout", "runner", "dependencies", "verify", "loop"].filter((room) => rooms.has(room))).toEqual([]);
+});
+
 test("no source file is longer than 200 lines", () => {
   const long = sourceFiles().filter((file) => readFileSync(file, "utf8").split("\n").length > 201);
   expect(long.map((file) => relative(source, file))).toEqual([]);
@@ -90,6 +95,15 @@ function sourceFiles(): string[] {
 function importsOf(file: string): string[] {
   const text = readFileSync(file, "utf8");
   return [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map((match) => resolve(dirname(file), match[1] ?? ""));
+}
+
+/** A file and what Node loads before it runs: no types, and nothing that is imported on demand. */
+function loadedWith(file: string, found: Set<string> = new Set()): string[] {
+  found.add(file);
+  const statements = readFileSync(file, "utf8").matchAll(/^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)"/gm);
+  const targets = [...statements].map((match) => resolve(dirname(file), match[1] ?? ""));
+  for (const target of targets) if (!found.has(target)) loadedWith(target, found);
+  return [...found];
 }
 
 /** The folder below `src`, or the name of a file that lies in `src` itself. */

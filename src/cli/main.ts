@@ -1,13 +1,16 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { AutolithError, messageOf } from "../errors.ts";
 import { version } from "../version.ts";
-import { type FixArguments, fixCommand } from "./fix-command.ts";
+import type { FixArguments } from "./fix-command.ts";
 import type { ServeArguments } from "./serve-command.ts";
 
 const exitWrongUse = 2;
 const exitBroken = 3;
 
-/** Runs the command line and gives the exit status; never rejects. */
+/**
+ * Runs the command line and gives the exit status; never rejects. Each command is loaded when it is called: a service has no use
+ * for the loop of `fix` until a job begins, `fix` none for the web parts, and `--help` for neither.
+ */
 export async function main(argv: readonly string[]): Promise<number> {
   let status = 0;
   const program = new Command("autolith")
@@ -27,6 +30,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .option("--trace-out <file>", "write the trace to a file")
     .option("--apply", "write the proven patch to the folder")
     .action(async (options: FixArguments) => {
+      const { fixCommand } = await import("./fix-command.ts");
       status = await fixCommand(options);
     });
   program
@@ -38,7 +42,6 @@ export async function main(argv: readonly string[]): Promise<number> {
         .default("all"),
     )
     .action(async (options: ServeArguments) => {
-      // Loaded on demand: the web parts take longer to load than a whole `--help`.
       const { serveCommand } = await import("./serve-command.ts");
       await serveCommand(options);
     });

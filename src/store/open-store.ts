@@ -1,6 +1,4 @@
 import type { Store } from "./database.ts";
-import { openPglite } from "./pglite.ts";
-import { openPostgresql } from "./postgresql.ts";
 
 export interface StorePlace {
   /** Address of a PostgreSQL; undefined: the embedded database. */
@@ -9,9 +7,15 @@ export interface StorePlace {
   readonly dataDirectory: string;
 }
 
-/** Opens the database that the settings ask for, with its tables up to date. Throws `AutolithError` when that cannot be. */
-export function openStore(place: StorePlace, onConnectionError: (error: Error) => void): Promise<Store> {
-  return place.databaseUrl === undefined
-    ? openPglite(place.dataDirectory)
-    : openPostgresql(place.databaseUrl, onConnectionError);
+/**
+ * Opens the database that the settings ask for, with its tables up to date, and loads nothing of the other one.
+ * Throws `AutolithError` when that cannot be.
+ */
+export async function openStore(place: StorePlace, onConnectionError: (error: Error) => void): Promise<Store> {
+  if (place.databaseUrl === undefined) {
+    const { openPglite } = await import("./pglite.ts");
+    return openPglite(place.dataDirectory);
+  }
+  const { openPostgresql } = await import("./postgresql.ts");
+  return openPostgresql(place.databaseUrl, onConnectionError);
 }
