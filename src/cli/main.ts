@@ -3,6 +3,7 @@ import { AutolithError, messageOf } from "../errors.ts";
 import { version } from "../version.ts";
 import type { FixArguments } from "./fix-command.ts";
 import type { ServeArguments } from "./serve-command.ts";
+import { shortcutDrizzle } from "./shortcut-drizzle.ts";
 
 const exitWrongUse = 2;
 const exitBroken = 3;
@@ -42,6 +43,7 @@ export async function main(argv: readonly string[]): Promise<number> {
         .default("all"),
     )
     .action(async (options: ServeArguments) => {
+      shortcutDrizzle();
       const { serveCommand } = await import("./serve-command.ts");
       await serveCommand(options);
     });
