@@ -2,8 +2,7 @@ import { numbered, withOutput } from "../autolith_javascript/report.mjs";
 import { isSelected } from "../autolith_javascript/selection.mjs";
 import { relative } from "../autolith_node_test/environment.mjs";
 import { failureOf } from "./failure.mjs";
-
-const outputChars = 4_000;
+import { consoleText } from "./printed.mjs";
 
 /** Turns jest's results of one file in one project into records. */
 export class FileRecords {
@@ -29,23 +28,24 @@ export class FileRecords {
     if (result.status !== "passed" || (result.invocations ?? 1) > 1) return;
     const id = this.#idOf(result, first);
     this.#report.collect([id]);
-    this.#write(id, result, []);
+    this.#write(id, result);
   }
 
   /** All tests of the file ended; only now is it known which of one name is which. */
-  finished({ testResults = [], testExecError, failureMessage, console: printed }) {
+  finished({ testResults = [], testExecError, failureMessage, console: printed }, watched) {
     const next = numbered();
-    const output = outputOf(printed ?? []);
+    const ofFile = (watched?.output ?? [["console", consoleText(printed ?? [])]]).map(nameOfFile);
+    const seen = new Map(testResults.map((result, index) => [result, watched?.tests[index] ?? undefined]));
     const ids = testResults.toSorted(byPlace).map((result) => [this.#idOf(result, next), result]);
     const run = ids.filter(([id, result]) => !isPending(result) || isSelected(id, this.#select));
     this.#report.collect(run.map(([id]) => id));
-    for (const [id, result] of run) this.#write(id, result, output);
+    for (const [id, result] of run) this.#write(id, result, seen.get(result), ofFile);
     if (testExecError) this.#writeFile(testExecError, failureMessage ?? "", testResults.length === 0);
   }
 
-  #write(id, result, output) {
+  #write(id, result, seen, ofFile = []) {
     const attempts = result.invocations ?? 1;
-    const status = statusOf(result);
+    const status = statusOf(result, seen);
     const record = {
       kind: "test",
       id,
@@ -54,11 +54,11 @@ export class FileRecords {
       durationMs: Math.max(0, result.duration ?? 0),
       ...(attempts > 1 && { attempts }),
     };
-    const isRed = status === "failed";
     const texts = status === "skipped" ? [] : [...(result.retryReasons ?? []), ...(result.failureMessages ?? [])];
     if (texts.length === 0) return this.#report.write(record);
     const { message, exception, assertion } = failureOf(texts, result.failureDetails?.[0]);
-    this.#report.write(record, { message: withOutput(message, isRed ? output : []), exception, assertion });
+    const output = result.status === "failed" ? [...ofFile, ...(seen?.output ?? [])] : [];
+    this.#report.write(record, { message: withOutput(message, output), exception, assertion });
   }
 
   /** A file that could not be loaded; a file whose tests ran has an error outside of them. */
@@ -85,9 +85,10 @@ function isPending({ status }) {
   return status === "pending" || status === "todo" || status === "disabled";
 }
 
-function statusOf(result) {
+/** A test whose body never ran was failed by a set-up, its own or that of a suite. */
+function statusOf(result, seen) {
   if (isPending(result)) return "skipped";
-  if (result.status === "failed") return "failed";
+  if (result.status === "failed") return seen?.ranBody === false ? "error" : "failed";
   return result.failing === true ? "xfailed" : "passed";
 }
 
@@ -97,7 +98,6 @@ function byPlace({ location: one }, { location: other }) {
   return one.line - other.line || one.column - other.column;
 }
 
-function outputOf(printed) {
-  const text = printed.map(({ type, message }) => (type === "log" ? message : `${type}: ${message}`)).join("\n");
-  return [["console of the file", text.slice(-outputChars)]];
+function nameOfFile([stream, text]) {
+  return [`${stream} of the file`, text];
 }

@@ -1,6 +1,7 @@
 /**
  * Loaded by `--import` into every node process of a test run. In jest's own process it puts our reporter beside the
- * command's and removes our variables, which its workers and the tests must not see; in any other it does nothing.
+ * command's and removes our variables, which its workers and the tests must not see; in any other it does nothing. What
+ * runs test files, in this process and in jest's workers, is watched.
  */
 import fs from "node:fs";
 import { createRequire } from "node:module";
@@ -16,9 +17,13 @@ async function reportBeside() {
   const { request } = await import("../autolith_javascript/request.mjs");
   const { jestArguments } = await import("./arguments.mjs");
   const { RunReporter, handOver } = await import("./run-reporter.mjs");
+  const { watchFrameworks } = await import("./watch-frameworks.mjs");
+  const { watchInWorkers } = await import("./workers.mjs");
   const reporter = new URL("./reporter.cjs", import.meta.url).pathname;
   const version = versionOf(program);
   leaveNoTrace();
+  watchFrameworks();
+  watchInWorkers();
   RunReporter.version = version;
   globalThis[handOver] = RunReporter;
   process.argv.splice(2, process.argv.length, ...jestArguments(process.argv.slice(2), request, { reporter, version }));

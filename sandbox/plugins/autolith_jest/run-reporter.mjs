@@ -1,6 +1,7 @@
 import { Report } from "../autolith_javascript/report.mjs";
 import { request } from "../autolith_javascript/request.mjs";
 import { FileRecords } from "./file-records.mjs";
+import { watchedKey } from "./watched-file.mjs";
 
 /** Where jest's reporter file finds the reporter. */
 export const handOver = Symbol.for("autolith.jest");
@@ -31,7 +32,9 @@ export class RunReporter {
   }
 
   onTestResult(test, fileResult) {
-    this.#guard(() => this.#recordsOf(test).finished(fileResult));
+    const watched = fileResult[watchedKey];
+    delete fileResult[watchedKey];
+    this.#guard(() => this.#recordsOf(test).finished(fileResult, watched));
   }
 
   onRunComplete(_contexts, { numFailedTests = 0, numFailedTestSuites = 0, runExecError } = {}) {

@@ -1,9 +1,9 @@
+import { guarded } from "../autolith_javascript/guarded.mjs";
 import { Report } from "../autolith_javascript/report.mjs";
 import { request } from "../autolith_javascript/request.mjs";
 import { isSelected } from "../autolith_javascript/selection.mjs";
 import { assertionOf } from "../autolith_node_test/failure.mjs";
 import { exceptionOfMocha } from "./exception.mjs";
-import { guarded } from "./guarded.mjs";
 import { Ids } from "./ids.mjs";
 
 /** Under this symbol the thread that watches for a hang finds a function that tells which test is running. */

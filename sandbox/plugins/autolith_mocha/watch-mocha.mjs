@@ -1,8 +1,8 @@
+import { guarded } from "../autolith_javascript/guarded.mjs";
 import { request } from "../autolith_javascript/request.mjs";
 import { filesOf } from "../autolith_javascript/selection.mjs";
 import { leaveNoTrace, relative, remainingMs, wantsLocals } from "../autolith_node_test/environment.mjs";
 import { readLocals } from "../autolith_node_test/locals.mjs";
-import { guarded } from "./guarded.mjs";
 import { RunRecords } from "./run-records.mjs";
 
 const watched = new WeakSet();
