@@ -3,12 +3,13 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { deliverAll, doubled, messagesOfRun } from "../test/e2e/deliveries.ts";
+import { deliverAll, doubled, messageOf, messagesOfRun } from "../test/e2e/deliveries.ts";
 import { nobody } from "../test/e2e/expectations.ts";
 import { eventually, redRepository } from "../test/e2e/red-repository.ts";
 import { type Service, startService } from "../test/e2e/run-serve.ts";
 import { storm } from "../test/e2e/storm-scene.ts";
-import { sendBurst } from "./burst-sender.ts";
+import type { PullIssue } from "../test/twin/world/issue.ts";
+import { sendBurstApart } from "./burst-sender.ts";
 
 /** A service of its own, with a GitHub that sends only what the benchmark sends. */
 export interface ServiceScene extends AsyncDisposable {
@@ -18,6 +19,8 @@ export interface ServiceScene extends AsyncDisposable {
   bareBurst(seed: number): Promise<number[]>;
   /** Lets as many jobs begin as may run at once, and waits until all of them run their tests. */
   beginJobs(): Promise<void>;
+  /** Ends these jobs by closing their pull requests, and waits until the service has closed them out. */
+  endJobs(): Promise<void>;
   /** What the process takes of the machine's memory now. Unit: megabytes. */
   residentMb(): number;
 }
@@ -53,10 +56,11 @@ export async function serviceScene(environment: Readonly<Record<string, string>>
   service.think(nobody);
   const { twin } = service;
   const secret = twin.app.webhookSecret;
+  const pulls: PullIssue[] = [];
   const burstAt = async (address: string, seed: number) => {
     // A completed suite would start the jobs of a burst, and the service would not be idle any more.
     const messages = (await storm(twin, 5)).messages.filter(({ event }) => event !== "check_suite");
-    return sendBurst(doubled(messages, seed), { address, secret, overMs });
+    return sendBurstApart({ messages: doubled(messages, seed), address, secret, overMs });
   };
   return {
     burst: (seed) => burstAt(service.address(), seed),
@@ -64,7 +68,8 @@ export async function serviceScene(environment: Readonly<Record<string, string>>
       await using bare = await bareServer(secret);
       return await burstAt(bare.address, seed);
     },
-    beginJobs: () => beginJobs(service),
+    beginJobs: async () => void pulls.push(...(await beginJobs(service))),
+    endJobs: () => endJobs(service, pulls),
     residentMb: () => residentMb(service.pid()),
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   };
@@ -84,11 +89,13 @@ async function bareServer(secret: string): Promise<AsyncDisposable & { readonly 
   };
 }
 
-async function beginJobs(service: Service): Promise<void> {
+async function beginJobs(service: Service): Promise<PullIssue[]> {
   const { twin } = service;
+  const pulls: PullIssue[] = [];
   const step = { run: "python3 slow.py", output: "AssertionError", exitCode: 1 };
   for (let index = 0; index < concurrency; index += 1) {
-    const { repository } = await redRepository(twin, { files: { "slow.py": slowTest } });
+    const { repository, pull } = await redRepository(twin, { files: { "slow.py": slowTest } });
+    pulls.push(pull);
     const run = await twin.workflows.run(repository, { branch: "topic", jobs: [{ name: "test", steps: [step] }] });
     await deliverAll(twin, messagesOfRun(twin, run), 1);
   }
@@ -96,6 +103,20 @@ async function beginJobs(service: Service): Promise<void> {
   const inTriage = () => countIn(service.traces(), '"type":"stage-started","stage":"triage"') >= concurrency;
   await eventually("eight jobs in triage", () => inTriage() || undefined);
   await delay(5_000);
+  return pulls;
+}
+
+async function endJobs(service: Service, pulls: readonly PullIssue[]): Promise<void> {
+  const { twin } = service;
+  for (const pull of pulls) {
+    twin.pulls.setState(pull, "closed", pull.author);
+    const closed = messageOf(twin, { event: "pull_request", action: "closed", pull, sender: pull.author });
+    await deliverAll(twin, [closed], 1);
+  }
+  await eventually(
+    "the end of all jobs",
+    () => countIn(service.log(), '"msg":"job closed"') >= pulls.length || undefined,
+  );
 }
 
 function countIn(text: string, part: string): number {
