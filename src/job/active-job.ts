@@ -1,6 +1,6 @@
 import { AutolithError } from "../errors.ts";
 import type { Database } from "../store/database.ts";
-import { findJob, type JobRow, lockKey, updateAttempt } from "../store/jobs.ts";
+import { findJob, type JobRow, lockKeys, updateAttempt } from "../store/jobs.ts";
 import type { Ending, JobOutcome } from "./ending.ts";
 import { type Job, jobSchema, withChecksRead } from "./job.ts";
 
@@ -68,7 +68,7 @@ export function activeJob(database: Database, row: JobRow): ActiveJob {
     latest: () => latest(database),
     noteChecks: (names) =>
       database.transaction(async (transaction) => {
-        await lockKey(transaction, row.key);
+        await lockKeys(transaction, row.key);
         const work = withChecksRead(await latest(transaction), names);
         if (!(await updateAttempt(transaction, held, { work }))) throw new JobAborted("lost");
       }),

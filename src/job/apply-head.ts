@@ -4,23 +4,19 @@ import type { ApplyContext } from "./apply.ts";
 import type { PullRequestHead } from "./change.ts";
 import { endJob } from "./end-jobs.ts";
 import { endingOf } from "./ending.ts";
-import { isWish, jobSchema, keyOf, reviewKeyOf } from "./job.ts";
+import { isWish, jobSchema, keysOf } from "./job.ts";
 
 /** Remembers the head of a pull request, and ends the jobs that a push has overtaken. */
 export async function applyHead(context: ApplyContext, head: PullRequestHead): Promise<void> {
   const { database } = context;
   const { subject, openedAt, pushedAt, ...rest } = head;
-  const key = keyOf(head.repositoryId, subject);
-  await jobs.lockKey(database, key);
+  const keys = keysOf(head.repositoryId, subject);
+  const [key] = keys;
+  await jobs.lockKeys(database, ...keys);
   if (pushedAt === null) return recordDraft(database, { ...rest, key, pushedAt: openedAt });
   if (!(await recordPush(database, { ...rest, key, pushedAt }))) return;
-  const reviewKey = reviewKeyOf(head.repositoryId, subject);
-  await jobs.lockKey(database, reviewKey);
-  for (const each of [key, reviewKey]) {
-    const { queued, active } = await jobs.findOpenJobs(database, each);
-    for (const row of [queued, active]) {
-      if (row !== null && isOvertaken(row, head.sha, pushedAt)) await endJob(context, row, endingOf("superseded"));
-    }
+  for (const row of await jobs.findOpenJobsOf(database, keys)) {
+    if (isOvertaken(row, head.sha, pushedAt)) await endJob(context, row, endingOf("superseded"));
   }
 }
 

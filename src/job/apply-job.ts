@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Database } from "../store/database.ts";
-import { findHead } from "../store/heads.ts";
 import * as jobs from "../store/jobs.ts";
+import { anyCommit, findStanding, type StandingRows } from "../store/standing.ts";
 import type { ApplyContext } from "./apply.ts";
 import type { Effect } from "./change.ts";
 import { endJob } from "./end-jobs.ts";
@@ -9,31 +8,29 @@ import { endingOf } from "./ending.ts";
 import { isAsked, type Job, jobKey, jobSchema, keyOf } from "./job.ts";
 import { type Placement, place, type Standing } from "./placement.ts";
 
-type OpenJobs = Awaited<ReturnType<typeof jobs.findOpenJobs>>;
-
 /** Finds the place of a request among the jobs of its key, and puts it there. */
 export async function applyJob(context: ApplyContext, request: Job): Promise<Effect> {
   const { database } = context;
   const key = jobKey(request);
-  await jobs.lockKey(database, key);
-  const open = await jobs.findOpenJobs(database, key);
-  const placement = place(request, await standingOf(database, key, request, open));
+  await jobs.lockKeys(database, key);
+  const headKey = keyOf(request.repository.id, request.subject);
+  const found = await findStanding(database, { key, sha: request.sha ?? anyCommit, headKey });
+  const placement = place(request, standingOf(found));
   if (placement.kind === "ignored") return placement;
-  if ("supersedesActive" in placement && placement.supersedesActive && open.active !== null) {
-    await endJob(context, open.active, endingOf("superseded"));
+  if ("supersedesActive" in placement && placement.supersedesActive && found.active !== null) {
+    await endJob(context, found.active, endingOf("superseded"));
   }
-  const row = placement.kind === "joins-active" ? open.active : open.queued;
+  const row = placement.kind === "joins-active" ? found.active : found.queued;
   if (row === null) return { kind: "queued", jobId: await insert(context, key, placement.job) };
   return placement.kind === "replaces-queued" ? replace(context, row, placement.job) : join(context, row, placement);
 }
 
-async function standingOf(database: Database, key: string, request: Job, open: OpenJobs): Promise<Standing<Job>> {
-  const ended = await jobs.findEndedJobs(database, key, request.sha ?? jobs.anyCommit);
+function standingOf({ queued, active, ended, head }: StandingRows): Standing<Job> {
   return {
-    queued: open.queued && jobSchema.parse(open.queued.work),
-    active: open.active && { job: jobSchema.parse(open.active.work), isEnding: open.active.ending !== null },
+    queued: queued && jobSchema.parse(queued.work),
+    active: active && { job: jobSchema.parse(active.work), isEnding: active.ending !== null },
     ended: ended.map(({ work, outcome }) => ({ job: jobSchema.parse(work), outcome: outcome ?? "" })),
-    head: await findHead(database, keyOf(request.repository.id, request.subject)),
+    head,
   };
 }
 

@@ -16,7 +16,7 @@ export async function applyWithdrawal(
   const keys = open.filter(({ work }) => jobSchema.parse(work).causes.some(isIts)).map(({ key }) => key);
   // Always in the same order, so that two transactions cannot wait for each other's keys.
   for (const key of [...new Set(keys)].sort()) {
-    await jobs.lockKey(database, key);
+    await jobs.lockKeys(database, key);
     const { queued, active } = await jobs.findOpenJobs(database, key);
     for (const row of [queued, active]) {
       const job = row && jobSchema.parse(row.work);

@@ -7,9 +7,9 @@ import { applyJob } from "./apply-job.ts";
 import { applyWithdrawal } from "./apply-withdrawal.ts";
 import type { Change, Effect } from "./change.ts";
 import type { Dispatch } from "./dispatch.ts";
-import { endJobsOfKey } from "./end-jobs.ts";
+import { endJobsOf } from "./end-jobs.ts";
 import { endingOf } from "./ending.ts";
-import { keyOf, reviewKeyOf } from "./job.ts";
+import { keyOf, keysOf } from "./job.ts";
 
 /** What a change is applied with. */
 export interface ApplyContext {
@@ -38,9 +38,7 @@ export async function applyChange(context: ApplyContext, change: Change): Promis
     case "complete":
       return startNow(context, keyOf(change.repositoryId, change.subject), change.sha);
     case "cancel":
-      for (const key of [keyOf, reviewKeyOf].map((of) => of(change.repositoryId, change.subject))) {
-        await endJobsOfKey(context, key, endingOf(change.cause));
-      }
+      await endJobsOf(context, keysOf(change.repositoryId, change.subject), endingOf(change.cause));
       return accepted;
     case "head":
       await applyHead(context, change.head);
@@ -59,7 +57,7 @@ export async function applyChange(context: ApplyContext, change: Change): Promis
 }
 
 async function startNow({ database, dispatch }: ApplyContext, key: string, sha: string): Promise<Effect> {
-  await jobs.lockKey(database, key);
+  await jobs.lockKeys(database, key);
   const { queued } = await jobs.findOpenJobs(database, key);
   if (queued?.sha !== sha) return accepted;
   await dispatch.reschedule(database, queued.queueId, 0);
@@ -71,6 +69,6 @@ async function applyLost(context: ApplyContext, change: Extract<Change, { kind: 
   const ending = endingOf(change.forget ? "uninstalled" : "suspended");
   const rows = await jobs.findJobsNotEnded(database, change);
   // Always in the same order, so that two transactions cannot wait for each other's keys.
-  for (const key of [...new Set(rows.map((row) => row.key))].sort()) await endJobsOfKey(context, key, ending);
+  for (const key of [...new Set(rows.map((row) => row.key))].sort()) await endJobsOf(context, [key], ending);
   if (change.forget) await forgetRepositories(database, change);
 }

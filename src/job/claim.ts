@@ -19,7 +19,7 @@ export function claimJob({ store }: Queue, jobId: string): Promise<Claimed> {
   return store.database.transaction(async (database): Promise<Claimed> => {
     const found = await jobs.findJob(database, jobId);
     if (found === null) return { kind: "gone" };
-    await jobs.lockKey(database, found.key);
+    await jobs.lockKeys(database, found.key);
     const current = await jobs.findJob(database, jobId);
     if (current === null || current.state === "ended") return { kind: "gone" };
     const { active } = await jobs.findOpenJobs(database, current.key);
@@ -58,7 +58,7 @@ export async function finish(
   { outcome, reason }: { readonly outcome: string; readonly reason: string },
 ): Promise<void> {
   await store.database.transaction(async (database) => {
-    await jobs.lockKey(database, row.key);
+    await jobs.lockKeys(database, row.key);
     const fields = { state: "ended" as const, running: false, resume: null, outcome, reason, endedAt: new Date() };
     if (!(await jobs.updateAttempt(database, { id: row.id, attempt: row.attempts }, fields))) return;
     const ended = await jobs.findJob(database, row.id);
@@ -80,7 +80,7 @@ export async function handBack(
 ): Promise<void> {
   const { failures = row.failures } = wait;
   await store.database.transaction(async (database) => {
-    await jobs.lockKey(database, row.key);
+    await jobs.lockKeys(database, row.key);
     const decided = (await jobs.findJob(database, row.id))?.ending ?? null;
     const fields = { running: false, failures, ending: decided ?? wait.ending ?? null };
     if (!(await jobs.updateAttempt(database, { id: row.id, attempt: row.attempts }, fields))) return;

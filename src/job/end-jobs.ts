@@ -2,11 +2,14 @@ import * as jobs from "../store/jobs.ts";
 import type { ApplyContext } from "./apply.ts";
 import { type Ending, isSilent } from "./ending.ts";
 
-/** Ends the jobs of a key, whether they wait or run. */
-export async function endJobsOfKey(context: ApplyContext, key: string, ending: Ending): Promise<void> {
-  await jobs.lockKey(context.database, key);
-  const { queued, active } = await jobs.findOpenJobs(context.database, key);
-  for (const row of [queued, active]) if (row !== null) await endJob(context, row, ending);
+/** Ends the jobs of some keys, whether they wait or run. The keys are locked in the order given. */
+export async function endJobsOf(
+  context: ApplyContext,
+  keys: readonly [string, ...string[]],
+  ending: Ending,
+): Promise<void> {
+  await jobs.lockKeys(context.database, ...keys);
+  for (const row of await jobs.findOpenJobsOf(context.database, keys)) await endJob(context, row, ending);
 }
 
 /**

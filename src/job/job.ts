@@ -93,6 +93,11 @@ export function reviewKeyOf(repositoryId: number, subject: Subject): string {
   return `${keyOf(repositoryId, subject)}:review`;
 }
 
+/** The keys of everything that may be done about a subject, in the order in which they are locked. */
+export function keysOf(repositoryId: number, subject: Subject): readonly [repair: string, review: string] {
+  return [keyOf(repositoryId, subject), reviewKeyOf(repositoryId, subject)];
+}
+
 /** At most one job per key runs, and at most one waits. Refs are written out, so that no branch name looks like something else. */
 export function keyOf(repositoryId: number, subject: Subject): string {
   switch (subject.kind) {

@@ -31,7 +31,7 @@ async function resendLost({ store, boss, dispatch }: Queue, row: jobs.JobRow): P
   const [held] = await boss.findJobs(fixQueue, { id: row.queueId });
   if (held !== undefined && liveStates.includes(held.state)) return;
   await store.database.transaction(async (database) => {
-    await jobs.lockKey(database, row.key);
+    await jobs.lockKeys(database, row.key);
     const current = await jobs.findJob(database, row.id);
     if (current === null || current.state === "ended" || current.queueId !== row.queueId) return;
     await jobs.updateJob(database, row.id, { queueId: await dispatch.send(database, row.id, row.key, 0) });

@@ -1,4 +1,4 @@
-import { eq, lte } from "drizzle-orm";
+import { lte } from "drizzle-orm";
 import type { Database } from "./database.ts";
 import { heads } from "./schema.ts";
 
@@ -22,9 +22,4 @@ export async function recordDraft(database: Database, head: Head): Promise<void>
     .insert(heads)
     .values(head)
     .onConflictDoUpdate({ target: heads.key, set: { draft: head.draft } });
-}
-
-export async function findHead(database: Database, key: string): Promise<Head | null> {
-  const [head] = await database.select().from(heads).where(eq(heads.key, key));
-  return head ?? null;
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
 import { among, type Lost } from "./repositories.ts";
 import { jobs } from "./schema.ts";
@@ -9,11 +9,20 @@ export type NewJobRow = typeof jobs.$inferInsert;
 export type JobFields = Partial<Omit<NewJobRow, "id" | "key">>;
 
 /**
- * Lets one transaction at a time decide about the jobs of a key; given up when the transaction ends. Whatever reads a key's jobs in
- * order to change them takes it first.
+ * Lets one transaction at a time decide about the jobs of some keys; given up when the transaction ends. Whatever reads a key's jobs in
+ * order to change them takes it first. The keys are locked in the order given, which has to be the same for all who lock several.
  */
-export async function lockKey(database: Database, key: string): Promise<void> {
-  await database.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+export async function lockKeys(database: Database, ...keys: readonly [string, ...string[]]): Promise<void> {
+  const locks = keys.map((key) => sql`pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+  await database.execute(sql`select ${sql.join(locks, sql`, `)}`);
+}
+
+/** The jobs of some keys that did not end. */
+export function findOpenJobsOf(database: Database, keys: readonly string[]): Promise<JobRow[]> {
+  return database
+    .select()
+    .from(jobs)
+    .where(and(inArray(jobs.key, [...keys]), ne(jobs.state, "ended")));
 }
 
 /** The jobs of a key that did not end. */
@@ -21,37 +30,14 @@ export async function findOpenJobs(
   database: Database,
   key: string,
 ): Promise<{ queued: JobRow | null; active: JobRow | null }> {
-  const rows = await database
-    .select()
-    .from(jobs)
-    .where(and(eq(jobs.key, key), ne(jobs.state, "ended")));
+  const rows = await findOpenJobsOf(database, [key]);
   return {
     queued: rows.find(({ state }) => state === "queued") ?? null,
     active: rows.find(({ state }) => state === "active") ?? null,
   };
 }
 
-/** How many ended jobs of one commit are looked at; their causes are few. */
-const endedJobsRead = 20;
 const proposalsRead = 5;
-
-/** For jobs whose commit is settled when they start, so that it tells nothing of what they are about. */
-export const anyCommit = Symbol("any commit");
-
-/** The latest ended jobs of a key for one commit, without a commit, or for any, latest first. */
-export function findEndedJobs(
-  database: Database,
-  key: string,
-  sha: string | null | typeof anyCommit,
-): Promise<JobRow[]> {
-  const sameSha = sha === anyCommit ? undefined : sha === null ? isNull(jobs.sha) : eq(jobs.sha, sha);
-  return database
-    .select()
-    .from(jobs)
-    .where(and(eq(jobs.key, key), sameSha, eq(jobs.state, "ended")))
-    .orderBy(desc(jobs.createdAt))
-    .limit(endedJobsRead);
-}
 
 /** Pull requests that jobs of a key opened, latest first. */
 export async function findProposals(database: Database, key: string): Promise<number[]> {

@@ -1,6 +1,6 @@
 import { and, count, eq, gte, isNotNull, ne, sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
-import { lockKey } from "./jobs.ts";
+import { lockKeys } from "./jobs.ts";
 import { jobs } from "./schema.ts";
 
 /**
@@ -17,7 +17,7 @@ export interface Usage {
  * a limit takes it first.
  */
 export function lockSpend(database: Database, repositoryId: number): Promise<void> {
-  return lockKey(database, `${repositoryId}:spend`);
+  return lockKeys(database, `${repositoryId}:spend`);
 }
 
 /** Jobs of a repository that started at or after a moment, without the given one: for the limits per repository and day. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { findHead, recordDraft, recordPush } from "../../src/store/heads.ts";
+import { recordDraft, recordPush } from "../../src/store/heads.ts";
 import * as jobs from "../../src/store/jobs.ts";
 import { findProposal } from "../../src/store/proposals.ts";
 import { isRefused, recordRefusal, withdrawRefusal } from "../../src/store/refusals.ts";
 import { forgetRepositories, isGreetedOn } from "../../src/store/repositories.ts";
+import { findStanding } from "../../src/store/standing.ts";
 import { keyUsage, repositoryUsage } from "../../src/store/usage.ts";
 import { freshId, storeJob } from "./job-row.ts";
 import { dialects, useStore } from "./use-store.ts";
@@ -50,8 +51,9 @@ describe.each(dialects)("on %s", (dialect) => {
     expect(await recordPush(database, head("b", "2026-01-01T12:00:00Z"))).toBe(true);
     expect(await recordPush(database, head("a", "2026-01-01T11:00:00Z"))).toBe(false);
     await recordDraft(database, head("c", "2026-01-01T10:00:00Z", true));
-    expect(await findHead(database, `${repositoryId}:refs/heads/fix`)).toEqual(head("b", "2026-01-01T12:00:00Z", true));
-    expect(await findHead(database, "elsewhere")).toBeNull();
+    const known = async (headKey: string) => (await findStanding(database, { key: headKey, sha: null, headKey })).head;
+    expect(await known(`${repositoryId}:refs/heads/fix`)).toEqual(head("b", "2026-01-01T12:00:00Z", true));
+    expect(await known("elsewhere")).toBeNull();
   });
 
   test("a refusal is remembered for the failure of our own pull request, until it is withdrawn", async () => {
@@ -90,7 +92,8 @@ describe.each(dialects)("on %s", (dialect) => {
     expect(await isRefused(database, lost, "f")).toBe(false);
     expect(await isRefused(database, kept, "f")).toBe(true);
     expect(await isGreetedOn(database, { id: lost, installationId }, 2)).toBe(true);
-    expect(await jobs.findEndedJobs(database, open.key, "a".repeat(40))).toEqual([]);
+    const standing = await findStanding(database, { key: open.key, sha: "a".repeat(40), headKey: open.key });
+    expect(standing).toMatchObject({ queued: { id: open.id }, ended: [] });
     expect(
       (await jobs.findJobsNotEnded(database, { installationId, repositoryIds: "all" })).map(({ id }) => id),
     ).toEqual([open.id]);

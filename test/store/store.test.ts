@@ -4,8 +4,10 @@ import { getTableConfig } from "drizzle-orm/pg-core";
 import { describe, expect, test } from "vitest";
 import { checkDatabase } from "../../src/store/database.ts";
 import { forgetDeliveries, recordDelivery } from "../../src/store/deliveries.ts";
+import { recordPush } from "../../src/store/heads.ts";
 import * as jobs from "../../src/store/jobs.ts";
 import * as schema from "../../src/store/schema.ts";
+import { anyCommit, findStanding, type StandingKey } from "../../src/store/standing.ts";
 import { freshId, storeJob } from "./job-row.ts";
 import { dialects, useStore } from "./use-store.ts";
 
@@ -111,7 +113,7 @@ describe.each(dialects)("on %s", (dialect) => {
     const order: string[] = [];
     const enter = (name: string) =>
       database.transaction(async (transaction) => {
-        await jobs.lockKey(transaction, "one key");
+        await jobs.lockKeys(transaction, "one key");
         order.push(`${name} in`);
         await transaction.execute(sql`select pg_sleep(0.02)`);
         order.push(`${name} out`);
@@ -143,8 +145,36 @@ describe.each(dialects)("on %s", (dialect) => {
     const older = await storeJob(database, { ...ended, createdAt: new Date("2026-01-01") });
     const newer = await storeJob(database, { ...ended, createdAt: new Date("2026-01-02") });
     const other = await storeJob(database, { ...ended, sha: null });
-    const ids = async (sha: string | null) => (await jobs.findEndedJobs(database, older.key, sha)).map(({ id }) => id);
+    const ids = async (sha: StandingKey["sha"]) => {
+      const { key } = older;
+      return (await findStanding(database, { key, sha, headKey: key })).ended.map(({ id }) => id);
+    };
     expect(await ids("a".repeat(40))).toEqual([newer.id, older.id]);
     expect(await ids(null)).toEqual([other.id]);
+    expect(await ids(anyCommit)).toEqual([other.id, newer.id, older.id]);
+  });
+
+  test("what a request meets is found at once: the open jobs of any commit, however many ended since, and the head", async () => {
+    const { database } = opened();
+    const queued = await storeJob(database, { sha: "b".repeat(40), createdAt: new Date("2026-01-01") });
+    const { key, repositoryId } = queued;
+    const active = await storeJob(database, { repositoryId, state: "active", createdAt: new Date("2026-01-01") });
+    for (let day = 1; day <= 25; day += 1) {
+      await storeJob(database, { repositoryId, state: "ended", createdAt: new Date(`2026-02-${day + 1}`) });
+    }
+    const head = {
+      installationId: 1,
+      repositoryId,
+      key: "its head",
+      sha: "c".repeat(40),
+      pushedAt: new Date(),
+      draft: true,
+    };
+    await recordPush(database, head);
+    const standing = await findStanding(database, { key, sha: "a".repeat(40), headKey: "its head" });
+    expect(standing).toMatchObject({ queued, active, head });
+    expect(standing.ended).toHaveLength(20);
+    const elsewhere = await findStanding(database, { key: "elsewhere", sha: null, headKey: "its head" });
+    expect(elsewhere).toEqual({ queued: null, active: null, ended: [], head });
   });
 });
