@@ -32,19 +32,14 @@ def main():
     hardening = harden()
     loop = EventLoop()
     processes = Processes(loop, oom_score)
-    dispatcher = None
-
-    def on_end():
-        loop.start(dispatcher.leave(0))
-
-    host = HostChannel(loop, lambda *frame: dispatcher.accept(*frame), lambda error: dispatcher.fail(error), on_end)
+    host = HostChannel(loop)
     dispatcher = Dispatcher(Supervisor(loop, host, processes, ControlGroup(), places), hardening)
     os.makedirs(places.home, exist_ok=True)
     missing = [name for name in REQUIRED if name not in hardening]
     if is_init and missing:
         dispatcher.fail(ProtocolError(f"this container cannot be hardened: {', '.join(missing)} failed"))
     else:
-        loop.start(dispatcher.serve())
+        host.listen(dispatcher.accept, dispatcher.fail, lambda: loop.start(dispatcher.leave(0)))
     # What was loaded stays: the collector need not look at it again and again.
     gc.freeze()
     loop.run()

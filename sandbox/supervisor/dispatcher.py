@@ -32,6 +32,7 @@ class Dispatcher:
         self._hardening = hardening
         self._backlog = deque()
         self._backlog_bytes = 0
+        self._is_idle = True
         self._arrival = Latch(supervisor.loop)
         files = FileVerbs(supervisor)
         self._handlers = {
@@ -56,18 +57,23 @@ class Dispatcher:
         self._backlog_bytes += len(binary)
         if self._backlog_bytes > _BACKLOG_BYTES:
             self._supervisor.host.pause()
-        self._arrival.set()
+        if self._is_idle:
+            self._is_idle = False
+            self._supervisor.loop.start(self._serve())
+        else:
+            self._arrival.set()
 
-    async def serve(self):
-        """Answers requests until `bye` or a protocol error."""
-        while True:
-            header, _ = await self._next_frame()
+    async def _serve(self):
+        """Answers requests as long as there are any."""
+        while self._backlog:
+            header, _ = self._take()
             try:
                 await self._handle(header)
             except ProtocolError as error:
                 self.fail(error)
                 return
             self._supervisor.count_oom_kills()
+        self._is_idle = True
 
     def fail(self, error):
         """Answers a protocol error, and ends the supervisor."""
@@ -90,6 +96,9 @@ class Dispatcher:
         while not self._backlog:
             self._arrival = Latch(self._supervisor.loop)
             await self._arrival
+        return self._take()
+
+    def _take(self):
         header, binary = self._backlog.popleft()
         self._backlog_bytes -= len(binary)
         if self._backlog_bytes <= _BACKLOG_BYTES:

@@ -38,13 +38,17 @@ class Executions:
                     header = _header("interrupted" if activity.ending.value == "interrupted" else "lost")
                 else:
                     header = await self._in_runtime(runtime, activity, code, timeout)
-            await supervisor.settle(activity, header)
+            # Asked in this order: what a child of the driver leaves behind when it ends becomes a stray.
+            is_alone = runtime is not None and runtime.is_alone()
+            is_alone = not await supervisor.settle(activity, header) and is_alone
             header["epoch"] = supervisor.runtimes.epoch
             supervisor.answer(activity, header)
             # From here on nobody waits.
-            if runtime is not None and self._is_alone(runtime):
-                runtime.keep_pipes(activity.leave_pipes())
-            self._keep_reading(activity.leave_pumps())
+            outputs = activity.leave_outputs()
+            if is_alone:
+                runtime.keep(outputs)
+            elif outputs is not None:
+                self._keep_reading(outputs.leave())
 
     async def _in_runtime(self, runtime, activity, code, timeout):
         if activity.ending.is_set:
@@ -53,7 +57,6 @@ class Executions:
         started = time.monotonic()
         runtime.execute(supervisor.runtimes.number(runtime.language), code, activity)
         answer = runtime.answer
-        answer.then(lambda: activity.ending.set("answered"))
         activity.set_deadline(timeout)
         reason = await activity.ending
         if reason in ("timeout", "interrupted"):
@@ -100,14 +103,6 @@ class Executions:
         header["status"], reason = _death(ended if had_ended else None, is_oom, answer.value)
         activity.note(f"{reason}; the {runtime.language} runtime's variables are gone")
         return header
-
-    def _is_alone(self, runtime):
-        """True when no process but an idle driver has come out of its executions, so that nobody else holds its pipes.
-
-        Asked in this order: what a child of the driver leaves behind when it ends becomes a stray.
-        """
-        supervisor = self._supervisor
-        return runtime.is_alone() and not supervisor.processes.has_strays(supervisor.runtimes.pids())
 
     def _keep_reading(self, pumps):
         """Children of a runtime may go on writing after their execution: it is read, so that they live, and dropped."""

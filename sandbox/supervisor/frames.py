@@ -59,11 +59,13 @@ class FrameReader:
         self._buffer = bytearray()
 
     def feed(self, data):
-        """Takes what was read; yields (header, binary) for every frame that is complete. Raises ProtocolError."""
+        """Takes what was read; (header, binary) for every frame that is complete. Raises ProtocolError."""
+        if not self._buffer and 4 <= len(data) == 4 + _LENGTH.unpack_from(data)[0] <= MAX_BODY:
+            return (_decode(data[4:]),)
+        return self._cut(data)
+
+    def _cut(self, data):
         buffer = self._buffer
-        if not buffer and 4 <= len(data) == 4 + _LENGTH.unpack_from(data)[0] <= MAX_BODY:
-            yield _decode(data[4:])
-            return
         buffer += data
         start = 0
         while len(buffer) - start >= 4:

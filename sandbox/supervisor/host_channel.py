@@ -11,26 +11,30 @@ _QUEUE_LIMIT = 1 << 20
 
 
 class HostChannel:
-    """Calls `on_frame(header, binary)`, `on_protocol_error(error)` and, when the host is gone, `on_end()`."""
+    """Nothing is read before `listen`."""
 
-    def __init__(self, loop, on_frame, on_protocol_error, on_end):
+    def __init__(self, loop):
         self._loop = loop
-        self._on_frame = on_frame
-        self._on_protocol_error = on_protocol_error
-        self._on_end = on_end
+        self._on_frame = self._on_protocol_error = self._on_end = None
         self._reader = FrameReader()
         self._queue = deque()
         self._queued = 0
         self._drained = None
-        self._reading = True
+        self._reading = False
         for descriptor in (0, 1):
             os.set_blocking(descriptor, False)
+
+    def listen(self, on_frame, on_protocol_error, on_end):
+        """Calls `on_frame(header, binary)`, `on_protocol_error(error)` and, when the host is gone, `on_end()`."""
+        self._on_frame = on_frame
+        self._on_protocol_error = on_protocol_error
+        self._on_end = on_end
         try:
-            loop.watch(0, READ, self._readable)
+            self.resume()
         except PermissionError:
             # A file, such as /dev/null: there is no host.
             self._reading = False
-            loop.soon(on_end)
+            self._loop.soon(on_end)
 
     def pause(self):
         """Leaves further requests with the host until `resume`."""

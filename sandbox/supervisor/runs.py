@@ -3,7 +3,7 @@
 import signal
 import time
 
-from output_pipes import fresh_pipes
+from outputs import Outputs
 from process_table import python_stack_dumpers
 from processes import signal_name
 from request_fields import RequestError, field, seconds, texts
@@ -44,21 +44,22 @@ class Runs:
             header["durationMs"] = round((time.monotonic() - started) * 1000, 3)
             await supervisor.settle(activity, header)
             await supervisor.runtimes.notice_deaths()
-            for pump in activity.leave_pumps():
-                pump.close()
+            activity.close_outputs()
             header["report"] = await self._send_report(request["id"], files)
         supervisor.answer(activity, header)
 
     def _start(self, activity, argv, cwd, env):
-        writers = activity.read_pipes(fresh_pipes(self._loop))
+        outputs = Outputs.anonymous(self._loop)
+        activity.capture(outputs)
         try:
-            return self._supervisor.processes.spawn(argv, cwd=cwd, env=env, stdout=writers[0], stderr=writers[1])
+            out, error = outputs.writers
+            return self._supervisor.processes.spawn(argv, cwd=cwd, env=env, stdout=out, stderr=error)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             activity.note(f"cannot start {argv[0]}: {reason}")
             return None
         finally:
-            activity.close_writers()
+            outputs.close_writers()
 
     async def _until_dead(self, activity, child, timeout, files):
         """Waits for the end; returns the stack or None, and how the process ended or None when it did not."""

@@ -10,7 +10,7 @@ from capture import Capture, Pump
 from driver_reply import BadReply, decode
 from driver_status import DriverStatus
 from event_loop import READ, WRITE, Latch
-from output_pipes import KeptPipes
+from outputs import Outputs
 
 # Exit status by which a driver says that it lost its channel; not a status that a program would choose.
 CHANNEL_LOST = 97
@@ -34,6 +34,7 @@ class Runtime:
         self.is_broken = False
         self.boot = Capture(_BOOT_OUTPUT, _BOOT_OUTPUT)
         self.answer = Latch(loop)
+        self._ending = None
         self._expected = 0
         self._incoming = bytearray()
         self._outgoing = b""
@@ -57,21 +58,26 @@ class Runtime:
         self._boot_pump = Pump(loop, reader)
         self._boot_pump.fill(self.boot, _BOOT_OUTPUT * 64, self._boot_pump.discard_rest)
         self._status = DriverStatus(self.child.pid)
-        self._pipes = KeptPipes(loop)
+        self._outputs = None
         loop.watch(self._channel.fileno(), READ, self._readable)
         self.child.exited.then(self._exited)
 
     def execute(self, number, code, activity):
         """Sends one execution, and the pipes' ends unless the driver has them; sets up `answer` for it."""
         self.answer = Latch(self._loop)
+        self._ending = activity.ending
         self._expected = number
         self.has_state = True
-        if self.language == "python":
-            pipes, are_known = self._pipes.take()
-            writers = activity.read_pipes(pipes)
-            self._send(number, code, [] if are_known else writers)
+        outputs, self._outputs = self._outputs, None
+        if outputs is not None and outputs.is_whole:
+            activity.capture(outputs)
+            self._send(number, code, [])
+        elif self.language == "python":
+            activity.capture(outputs := Outputs.anonymous(self._loop))
+            self._send(number, code, outputs.writers)
         else:
-            self._send(number, "\0".join([*activity.open_named_pipes(self._scratch), code]), [])
+            activity.capture(outputs := Outputs.named(self._loop, self._scratch))
+            self._send(number, "\0".join([*outputs.paths, code]), [])
 
     def _send(self, number, text, descriptors):
         body = text.encode("utf-8", "surrogatepass")
@@ -79,7 +85,7 @@ class Runtime:
         try:
             sent = self._channel.sendmsg([frame], _passed(descriptors))
         except OSError as error:
-            self.answer.set(f"the channel to the runtime is closed: {error.strerror}")
+            self._settle(f"the channel to the runtime is closed: {error.strerror}")
             return
         if sent < len(frame):
             self._outgoing = frame[sent:]
@@ -93,9 +99,10 @@ class Runtime:
         """True when the driver process has neither children nor threads that go on."""
         return not self.is_broken and self._status.is_alone()
 
-    def keep_pipes(self, pipes):
-        """Takes the pipes of an execution for the next one; only while the runtime is alone."""
-        self._pipes.keep(pipes)
+    def keep(self, outputs):
+        """Takes the outputs of an execution for the next one; only while the runtime is alone."""
+        outputs.rest()
+        self._outputs = outputs
 
     def close(self):
         """Closes what belongs to a process that has ended, or is about to be killed."""
@@ -103,7 +110,9 @@ class Runtime:
         self._boot_pump.drain()
         self._boot_pump.close()
         self._status.close()
-        self._pipes.close()
+        if self._outputs is not None:
+            self._outputs.close()
+            self._outputs = None
 
     def _readable(self):
         """Takes what there is to read; false when there was nothing."""
@@ -118,7 +127,7 @@ class Runtime:
         if not data:
             self.is_broken = True
             self._close_channel()
-            self._loop.later(_EOF_WAIT, lambda: self.answer.set("the runtime closed its channel"))
+            self._loop.later(_EOF_WAIT, lambda: self._settle("the runtime closed its channel"))
             return False
         if not self._incoming and len(data) >= 4 and _LENGTH.unpack_from(data)[0] == len(data) - 4 <= _LONGEST_REPLY:
             self._take(data[4:])
@@ -159,19 +168,25 @@ class Runtime:
         if reply.execution != self._expected or (reply.outcome == "ready") != (self._expected == 0):
             self._break("the runtime answered an execution that is not its own")
             return
-        self.answer.set(reply)
+        self._settle(reply)
+
+    def _settle(self, answer):
+        """Sets `answer`, and ends the activity that waits for it."""
+        self.answer.set(answer)
+        if self._ending is not None:
+            self._ending.set("answered")
 
     def _exited(self):
         """The process ended; what it said before counts."""
         while self._channel.fileno() >= 0 and self._readable():
             pass
-        self.answer.set("the runtime's process ended")
+        self._settle("the runtime's process ended")
 
     def _break(self, reason):
         """A runtime that does not keep to its protocol is not listened to any more, and has to go."""
         self.is_broken = True
         self._close_channel()
-        self.answer.set(reason)
+        self._settle(reason)
 
     def _close_channel(self):
         self._incoming.clear()

@@ -68,9 +68,13 @@ class Supervisor:
             self._interrupted = {target for target in self._interrupted if target > activity.request_id}
 
     async def settle(self, activity, header):
-        """After an activity: kills what it left behind, takes what it printed, and looks at what it wrote."""
+        """After an activity: kills what it left behind, takes what it printed, and looks at what it wrote.
+
+        True when there was something to kill.
+        """
         keep = self.runtimes.pids()
-        if self.processes.has_strays(keep) and not await self.processes.kill_strays(keep):
+        has_strays = self.processes.has_strays(keep)
+        if has_strays and not await self.processes.kill_strays(keep):
             await self.sweep()
             activity.note("processes multiplied faster than they could be killed: the runtimes were killed too")
         activity.collect()
@@ -78,6 +82,7 @@ class Supervisor:
         if over is not None and header["status"] != "output-limit":
             header["status"] = "output-limit"
             activity.note(over)
+        return has_strays
 
     def answer(self, activity, header):
         """Sends the `done` frame of an activity."""
