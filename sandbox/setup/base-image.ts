@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type Docker from "dockerode";
 import { z } from "zod";
+import { fastPathFiles } from "../../src/sandbox/image.ts";
 import { type BaseRecipe, readBaseRecipe } from "./base-recipe.ts";
 import { buildImage, type ContextFile } from "./build-image.ts";
 import { debianImage } from "./debian-image.ts";
@@ -36,15 +37,17 @@ async function contextFiles(
   { certificates, mirror }: PackageSources,
 ): Promise<ContextFile[]> {
   const { Architecture } = EngineInfo.parse(await docker.info());
-  const [node, npm, script] = await Promise.all([
+  const [node, npm, script, fastPath] = await Promise.all([
     nodeBinary(root, Architecture),
     packNpmPackage("npm", recipe.npm.version, recipe.npm.integrity),
     readFile(join(root, "sandbox/setup/install-base.sh")),
+    fastPathFiles(root),
   ]);
   const files: ContextFile[] = [
     { path: "node", content: node, executable: true },
     { path: "build/npm.tgz", content: npm },
     { path: "build/install-base.sh", content: script },
+    ...fastPath.map(({ path, content }) => ({ path: `build/${path}`, content })),
   ];
   if (certificates !== undefined) files.push({ path: "build/ca-bundle.crt", content: certificates });
   if (mirror !== undefined) files.push({ path: "build/host.sources", content: aptSource(mirror, recipe.suite) });

@@ -19,10 +19,20 @@ class ControlGroup:
         if self._events is None:
             return 0
         try:
-            _, name, rest = os.pread(self._events, 4096, 0).rpartition(b"oom_kill ")
+            return oom_kills_in(os.pread(self._events, 4096, 0))
         except OSError:
             return 0
-        return int(rest.split(None, 1)[0]) if name else 0
+
+    @property
+    def events_file(self):
+        """The descriptor that `oom_kills` reads; negative where there is none."""
+        return -1 if self._events is None else self._events
+
+
+def oom_kills_in(text):
+    """How many kills for want of memory the group's events tell of."""
+    _, name, rest = text.rpartition(b"oom_kill ")
+    return int(rest.split(None, 1)[0]) if name else 0
 
 
 def _open(path):

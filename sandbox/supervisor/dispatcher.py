@@ -7,6 +7,7 @@ from collections import deque
 from capture import Capture
 from event_loop import Latch
 from executions import Executions
+from fast_path import FastPath
 from file_verbs import FileVerbs
 from frames import ProtocolError
 from hardening import limit_file_size
@@ -34,13 +35,16 @@ class Dispatcher:
         self._backlog_bytes = 0
         self._is_idle = True
         self._arrival = Latch(supervisor.loop)
-        files = FileVerbs(supervisor)
+        files, executions = FileVerbs(supervisor), Executions(supervisor)
         self._handlers = {
             "hello": self._hello, "remove": files.remove, "stat": files.stat, "get": files.get,
             "put": lambda request: files.put(request, self._next_frame),
-            "execute": Executions(supervisor).execute, "run": Runs(supervisor).run, "sweep": self._sweep,
+            "execute": executions.execute, "run": Runs(supervisor).run, "sweep": self._sweep,
             "seal": self._seal, "bye": self._bye,
         }  # fmt: skip
+        self._fast_path = FastPath.load(supervisor, executions)
+        if self._fast_path is not None:
+            supervisor.loop.before_wait(self._before_wait)
 
     def accept(self, header, binary):
         """Takes one frame from the host. Raises ProtocolError."""
@@ -86,6 +90,10 @@ class Dispatcher:
         except RequestError:
             pass
         os._exit(status)
+
+    def _before_wait(self, seconds):
+        if self._is_idle and seconds:
+            self._fast_path.serve(seconds)
 
     async def _leave(self, error):
         self._supervisor.host.send(_error_frame(error.request_id, "bad-request", str(error)))

@@ -76,7 +76,17 @@ class EventLoop:
         self._ready = deque()
         self._timers = []
         self._order = itertools.count()
+        self._before_wait = None
         self.stopped = False
+
+    @property
+    def descriptor(self):
+        """The epoll that `run` waits for."""
+        return self._epoll.fileno()
+
+    def before_wait(self, callback):
+        """Calls `callback(seconds)` when there is nothing to do before `seconds` have gone by; negative: before an event."""
+        self._before_wait = callback
 
     def watch(self, descriptor, events, callback):
         """Calls `callback` whenever `descriptor` has one of `events`, an error or an end."""
@@ -128,6 +138,9 @@ class EventLoop:
         self._call_ready()
         callbacks, ready, timers = self._callbacks, self._ready, self._timers
         while not self.stopped:
+            if self._before_wait is not None:
+                self._before_wait(self._timeout())
+                self._call_ready()
             for descriptor, _ in self._epoll.poll(self._timeout() if timers else -1):
                 callback = callbacks.get(descriptor)
                 if callback is not None:

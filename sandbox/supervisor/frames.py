@@ -58,6 +58,11 @@ class FrameReader:
     def __init__(self):
         self._buffer = bytearray()
 
+    @property
+    def is_empty(self):
+        """True when no part of a frame is held."""
+        return not self._buffer
+
     def feed(self, data):
         """Takes what was read; (header, binary) for every frame that is complete. Raises ProtocolError."""
         if not self._buffer and 4 <= len(data) == 4 + _LENGTH.unpack_from(data)[0] <= MAX_BODY:

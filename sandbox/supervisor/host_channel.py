@@ -59,6 +59,11 @@ class HostChannel:
         self._queue.append(frame)
         self._queued += len(frame)
 
+    @property
+    def is_calm(self):
+        """True when nothing is under way in either direction."""
+        return self._reading and not self._queue and self._reader.is_empty
+
     async def room(self):
         """Waits until the host has taken most of what was sent."""
         while self._queued > _QUEUE_LIMIT:
@@ -78,6 +83,10 @@ class HostChannel:
             return
         except OSError:
             data = b""
+        self.take(data)
+
+    def take(self, data):
+        """Handles what was read from the host; nothing means that the host is gone."""
         if not data:
             self.pause()
             self._on_end()

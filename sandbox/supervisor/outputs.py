@@ -69,6 +69,10 @@ class Outputs:
         """True while both pipes are open at both ends."""
         return bool(self.writers) and all(pump.is_open for pump in self._pumps)
 
+    def descriptors(self):
+        """Of both reading ends, then of both writing ends."""
+        return (*(pump.descriptor for pump in self._pumps), *self.writers)
+
     def rest(self):
         """Drops what comes until the next `begin`."""
         for writer in self.writers:

@@ -16,18 +16,18 @@ class ChildList:
 
     def __init__(self):
         try:
-            self._file = os.open(f"/proc/self/task/{threading.get_native_id()}/children", os.O_RDONLY | os.O_CLOEXEC)
+            self.file = os.open(f"/proc/self/task/{threading.get_native_id()}/children", os.O_RDONLY | os.O_CLOEXEC)
         except OSError:
-            self._file = None
+            self.file = None
         self._text = None
         self._ids = frozenset()
 
     def read(self):
         """The ids as a set."""
-        if self._file is None:
+        if self.file is None:
             own = os.getpid()
             return {pid for pid, (parent, _, _) in table().items() if parent == own}
-        text = os.pread(self._file, _CHILDREN_SIZE, 0)
+        text = os.pread(self.file, _CHILDREN_SIZE, 0)
         if text != self._text:
             self._text, self._ids = text, frozenset(map(int, text.split()))
         return self._ids

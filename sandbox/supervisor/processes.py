@@ -52,7 +52,7 @@ class Processes:
         self._loop = loop
         self._oom_score = oom_score
         self._children = {}
-        self._child_list = ChildList()
+        self.child_list = ChildList()
         self._reaped = 0
         receiver, sender = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._wakeup = receiver
@@ -95,7 +95,7 @@ class Processes:
 
     def has_strays(self, keep):
         """True when there are children besides those in `keep`, dead ones included: `kill_strays` is due."""
-        return not keep.issuperset(self._child_list.read())
+        return not keep.issuperset(self.child_list.read())
 
     async def kill_strays(self, keep):
         """Kills all processes but those in `keep` and their descendants. False when they multiply too fast."""

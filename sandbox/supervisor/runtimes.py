@@ -33,6 +33,14 @@ class Runtimes:
         self._numbers[language] += 1
         return self._numbers[language]
 
+    def last_number(self, language):
+        """The number of the last execution, 0 when there was none."""
+        return self._numbers[language]
+
+    def count_until(self, language, number):
+        """Says that executions up to a number have happened."""
+        self._numbers[language] = number
+
     def live(self, language):
         """The live runtime, or None."""
         runtime = self._live.get(language)

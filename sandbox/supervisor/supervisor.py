@@ -3,6 +3,7 @@
 import os
 
 from activity import Activity
+from control_group import oom_kills_in
 from emptying import empty
 from launcher import Launcher
 from layer import Layer
@@ -35,6 +36,14 @@ class Supervisor:
     def count_oom_kills(self):
         """Counts between requests, while nobody waits, what `has_oom_kill` compares with."""
         self._oom_kills = self.control_group.oom_kills()
+
+    def set_oom_kills(self, events):
+        """Does the same with what the group's events have said."""
+        self._oom_kills = oom_kills_in(events)
+
+    def is_calm(self):
+        """True when nothing is busy, on its way, or told to end before it begins."""
+        return self._activity is None and not self._interrupted and self.host.is_calm
 
     def has_oom_kill(self):
         """True when the kernel has killed a process for want of memory since `count_oom_kills`."""

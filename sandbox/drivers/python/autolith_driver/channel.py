@@ -19,7 +19,7 @@ _REPLY = '{"execution":%s,"outcome":%s,"value":%s,"exception":%s,"stale":%s,"bac
 
 
 class Channel:
-    """Frames as `driver_reply.py` and `runtime.py` of the supervisor know them. Any failure ends the process."""
+    """Frames as `driver_reply.py` and `driver_channel.py` of the supervisor know them. Any failure ends the process."""
 
     def __init__(self, descriptor):
         set_inheritable(descriptor, False)
