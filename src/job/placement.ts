@@ -48,13 +48,15 @@ function reasonToIgnore(request: Job, { queued, active, ended, head }: Standing<
     if (head !== null && head.sha !== request.sha && head.pushedAt > new Date(request.shaSeenAt)) return "older-commit";
     if (head?.draft) return "draft";
   }
-  if (others.some((job) => job.sha !== request.sha && isNewer(job, request))) return "older-commit";
+  if (others.some((job) => job.sha !== request.sha && isNewer(job, request, head))) return "older-commit";
   if (!isAsked(request) && isHandled(request, { active, ended })) return "handled";
   return null;
 }
 
-function isNewer(job: Job, other: Job): boolean {
-  return Date.parse(job.shaSeenAt) > Date.parse(other.shaSeenAt);
+/** Times of GitHub are whole seconds; between two pushes within one, what the branch was last known to be at decides. */
+function isNewer(job: Job, other: Job, head: Standing["head"]): boolean {
+  const lead = Date.parse(job.shaSeenAt) - Date.parse(other.shaSeenAt);
+  return lead > 0 || (lead === 0 && head?.sha === job.sha);
 }
 
 /** The earliest moment at which a person of the request asked. */

@@ -67,6 +67,14 @@ test.each([
   expect(place(fixJob(older), standing)).toEqual({ kind: "ignored", reason: "older-commit" });
 });
 
+test("of two commits pushed within one second, the one that the branch is known to be at stays", () => {
+  const second = fixJob({ ...older, sha: sha("b") });
+  const standing = { ...nothing, queued: second, head: head(older.shaSeenAt) };
+  expect(place(fixJob(older), standing)).toEqual({ kind: "ignored", reason: "older-commit" });
+  const behind = { ...standing, queued: fixJob(older) };
+  expect(place(second, behind)).toMatchObject({ kind: "replaces-queued", job: second });
+});
+
 test("moments are compared as moments, whatever their precision", () => {
   const standing = { ...nothing, queued: fixJob({ ...newer, shaSeenAt: "2026-05-01T12:00:00.500Z" }) };
   expect(place(fixJob(older), standing)).toEqual({ kind: "ignored", reason: "older-commit" });
