@@ -3,11 +3,13 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Benchmark } from "./benchmark.ts";
 import { benchContext } from "./context.ts";
+import { benchReset } from "./reset.ts";
 import { benchSandbox } from "./sandbox.ts";
 import { benchService } from "./service.ts";
 
 const benchmarks: Readonly<Record<string, (signal: AbortSignal) => Promise<Benchmark>>> = {
   sandbox: benchSandbox,
+  reset: benchReset,
   context: benchContext,
   service: benchService,
 };
