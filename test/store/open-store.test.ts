@@ -3,9 +3,11 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { lockDataDirectory } from "../../src/store/data-directory-lock.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { startPostgresql } from "./postgresql-server.ts";
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "autolith-data-"));
@@ -49,4 +51,12 @@ test("a PostgreSQL that does not answer is an error that does not show the passw
   expect(error).toMatchObject({ name: "AutolithError", code: "infrastructure" });
   expect(error.message).toMatch(/^the PostgreSQL of DATABASE_URL cannot be used: .+/);
   expect(error.message).not.toContain("s3cr3t-word");
+});
+
+test("a PostgreSQL is opened with connections that wait for the first deliveries", async () => {
+  await using server = await startPostgresql();
+  const place = { databaseUrl: await server.createDatabase(), dataDirectory: "/nonexistent" };
+  await using store = await openStore(place, () => {});
+  const waiting = sql`select count(*)::int as count from pg_stat_activity where application_name = 'autolith'`;
+  expect((await store.database.execute(waiting)).rows).toEqual([{ count: 4 }]);
 });
