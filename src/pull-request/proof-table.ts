@@ -11,9 +11,8 @@ export function proofTable(records: readonly TraceRecord[]): string {
   const rows = [
     row("without the patch", pick(runs, "without the patch"), "red"),
     row("with the patch", pick(runs, "with the patch"), "green"),
-    repeatRow(runs),
     orderRow(runs),
-    row("patch taken back", pick(runs, "patch taken back"), "red"),
+    ...againRows(runs),
   ];
   return ["| in a fresh container | result | tests |", "|---|---|---|", ...rows.filter((each) => each !== null)].join(
     "\n",
@@ -36,10 +35,25 @@ function row(name: string, run: Run | undefined, word: string): string | null {
   return run === undefined ? null : `| ${name} | ${word} | ${counts(run)} |`;
 }
 
-function repeatRow(runs: readonly Run[]): string | null {
+/** What was chosen because it failed: with the patch, and with the patch taken back. */
+function againRows(runs: readonly Run[]): (string | null)[] {
   const repeats = runs.filter((run) => run.purpose.startsWith(`${prefix}run `));
-  if (repeats.length === 0) return null;
-  return `| the failing tests, ${timesMore(repeats.length)} | green | ${counts(repeats[0])} each time |`;
+  const reverted = pick(runs, "patch taken back");
+  const [first] = repeats;
+  if (first === undefined) return [row("patch taken back", reverted, "red")];
+  const what = whatRan(first, pick(runs, "without the patch"));
+  return [
+    `| ${what}, ${timesMore(repeats.length)} | green | ${counts(first)} each time |`,
+    row("the same with the patch taken back", reverted, "red"),
+  ];
+}
+
+/** Some runners choose files only, and other tests of those run along. */
+function whatRan(repeat: Run, red: Run | undefined): string {
+  if (repeat.passed === null) return "the command";
+  return red !== undefined && repeat.passed > red.failing.length
+    ? "the files of the failing tests"
+    : "the failing tests";
 }
 
 function orderRow(runs: readonly Run[]): string | null {

@@ -47,9 +47,9 @@ test("a small repair reads like this", () => {
     |---|---|---|
     | without the patch | red | 2 passed, 1 failed: \`tests/test_count.py::test_case\` |
     | with the patch | green | 3 passed, 0 failed |
-    | the failing tests, 2 times more | green | 3 passed, 0 failed each time |
     | all tests in another order | green | 3 passed, 0 failed each time |
-    | patch taken back | red | 0 passed, 1 failed: \`tests/test_count.py::test_case\` |
+    | the failing tests, 2 times more | green | 1 passed, 0 failed each time |
+    | the same with the patch taken back | red | 0 passed, 1 failed: \`tests/test_count.py::test_case\` |
 
     The container was fresh, without network; the tests are those of 1234567890ab. What the model said decided nothing.
 
