@@ -31,6 +31,7 @@ function project(): Record<string, string> {
 test("what a lockfile names is installed, found by the tests, and installed once only", async () => {
   const first = await scene.install(project(), "npm test");
   expect(first.record).toMatchObject({ manager: "npm", source: "fresh", ok: true, notes: [] });
+  expect(project()["package-lock.json"]).not.toContain("resolved");
   await using sandbox = await first.start();
   const run = await runTests(sandbox, first.command, { timeoutMs: 60_000 }, never);
   expect(run.report?.tests.map(({ status }) => status)).toEqual(["passed"]);

@@ -45,7 +45,10 @@ export class NpmIndex {
     return `${this.#url}${name}/-/${name.split("/").at(-1)}-${version}.tgz`;
   }
 
-  /** A `package-lock.json` for a manifest whose dependencies, exact ones, need nothing further. */
+  /**
+   * A `package-lock.json` for a manifest whose dependencies, exact ones, need nothing further. It names no address of a
+   * package, as when npm is set to `omit-lockfile-registry-resolved`: then the install asks its own registry.
+   */
   lockfile(manifest: Readonly<Record<string, unknown>>): string {
     const { dependencies = {}, devDependencies = {} } = manifest as Record<string, Record<string, string> | undefined>;
     const entries = Object.entries({ ...dependencies, ...devDependencies }).map(([name, version]) => {
