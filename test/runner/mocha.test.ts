@@ -71,3 +71,15 @@ test("files that run in parallel are reported, and only those with chosen tests 
   const one = await project.run(command, { select: ["parallel/a.js > a > fails"] });
   expect(reportOf(one).problems).toBeUndefined();
 });
+
+test("a failure holds what its test printed, with the hooks around it, and nothing of mocha's own", async () => {
+  const run = await project.run("npx mocha --no-config prints");
+  const printed = (name: string) => testIn(run, `prints/prints.js > ${name}`).message.replace(/^.*?(?=--- )/s, "");
+  const stdout = "--- stdout ---\nprinted before each\n";
+  expect(printed("prints")).toBe(`${stdout}printed by it\n--- stderr ---\ncomplained by it`);
+  expect(printed("replaces what prints")).toBe(stdout.trimEnd());
+  expect(printed("without a set-up > never runs")).toBe("--- stdout ---\nprinted by the set-up");
+  expect(run.result.stdout.text).toMatch(/printed before all\n.*printed by one that passes\n.*3 failing/s);
+  const parallel = await project.run("npx mocha --no-config --parallel prints");
+  expect(statuses(parallel)).toMatchObject({ "prints/prints.js > prints": "failed" });
+});

@@ -1,8 +1,8 @@
+import { consoleText } from "../autolith_javascript/printed.mjs";
 import { numbered, withOutput } from "../autolith_javascript/report.mjs";
 import { isSelected } from "../autolith_javascript/selection.mjs";
 import { relative } from "../autolith_node_test/environment.mjs";
 import { failureOf } from "./failure.mjs";
-import { consoleText } from "./printed.mjs";
 
 /** Turns jest's results of one file in one project into records. */
 export class FileRecords {

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { guarded } from "../autolith_javascript/guarded.mjs";
-import { Printed } from "./printed.mjs";
+import { Printed } from "../autolith_javascript/printed.mjs";
 
 /** The name of what is added to jest's result of a file; taken out again by our reporter. */
 export const watchedKey = "autolith";

@@ -1,5 +1,6 @@
 import { guarded } from "../autolith_javascript/guarded.mjs";
-import { Report } from "../autolith_javascript/report.mjs";
+import { Printed } from "../autolith_javascript/printed.mjs";
+import { Report, withOutput } from "../autolith_javascript/report.mjs";
 import { request } from "../autolith_javascript/request.mjs";
 import { isSelected } from "../autolith_javascript/selection.mjs";
 import { assertionOf } from "../autolith_node_test/failure.mjs";
@@ -16,6 +17,7 @@ export class RunRecords {
   #report;
   #runner;
   #done = new Map();
+  #printed;
 
   constructor(version) {
     this.#report = new Report("mocha", version);
@@ -33,12 +35,17 @@ export class RunRecords {
     guarded(() => runner.suite.eachTest((test) => this.#ids.of(test)));
     if (request.select !== null) this.#choose(runner.suite);
     const on = (name, take) => runner.on(name, (...args) => guarded(() => take(...args)));
+    this.#printed = new Printed(globalThis);
+    on("hook", (hook) => /^"(?:before|after) all"/.test(hook.title) && this.#printed.take());
     on("start", () => this.#report.collect(this.#testsIn(runner.suite).map((test) => this.#ids.of(test))));
     on("test", (test) => this.#begins(test));
     on("pass", (test) => this.#ended(test, "passed"));
     on("pending", (test) => this.#ended(test, "skipped"));
     on("fail", (runnable, error) => this.#failed(runnable, error));
-    on("end", () => this.#report.end(runner.failures > 0 ? 1 : 0));
+    on("end", () => {
+      this.#printed.close();
+      this.#report.end(runner.failures > 0 ? 1 : 0);
+    });
   }
 
   #begins(test) {
@@ -46,6 +53,8 @@ export class RunRecords {
     this.#report.collect([id]);
     const [file, ...names] = id.split(" > ");
     globalThis[runningTest] = () => ({ file, names: names.join(" > ") });
+    // What the reporter printed about the test before.
+    this.#printed.take();
   }
 
   #choose(suite) {
@@ -62,32 +71,33 @@ export class RunRecords {
   }
 
   #failed(runnable, error) {
-    if (runnable.type === "hook") this.#hookFailed(runnable, error);
-    else if (runnable.type === "test") this.#ended(runnable, "failed", error);
-    else this.#problem(runnable, error);
+    const output = this.#printed.take();
+    if (runnable.type === "hook") this.#hookFailed(runnable, error, output);
+    else if (runnable.type === "test") this.#ended(runnable, "failed", error, output);
+    else this.#problem(runnable, error, output);
   }
 
   /**
    * Tests that a hook kept from running fail with it, also the later ones of its suite, which mocha leaves out; behind
    * the last one it is that one's.
    */
-  #hookFailed(hook, error) {
+  #hookFailed(hook, error, output) {
     const tests = hook.parent?.eachTest === undefined ? [] : this.#testsIn(hook.parent);
     const current = tests.filter((test) => test === hook.ctx?.currentTest);
     const open = tests.filter((test) => !this.#done.has(this.#ids.of(test)));
     const isLast = /^"after all"/.test(hook.title);
     const done = tests.filter((test) => this.#done.has(this.#ids.of(test)));
     const concerned = isLast ? done.slice(-1) : [...new Set([...current, ...open])];
-    for (const test of concerned) this.#ended(test, "error", error);
-    if (concerned.length === 0) this.#problem(hook, error);
+    for (const test of concerned) this.#ended(test, "error", error, output);
+    if (concerned.length === 0) this.#problem(hook, error, output);
   }
 
-  #problem(runnable, error) {
+  #problem(runnable, error, output) {
     const place = [this.#ids.fileOf(runnable), ...(runnable.titlePath?.() ?? [runnable.title])];
-    this.#write({ kind: "problem", id: place.filter((part) => part !== "").join(" > ") }, error);
+    this.#write({ kind: "problem", id: place.filter((part) => part !== "").join(" > ") }, error, output);
   }
 
-  #ended(test, status, error) {
+  #ended(test, status, error, output) {
     const id = this.#ids.of(test);
     this.#report.collect([id]);
     this.#done.set(id, status);
@@ -95,12 +105,12 @@ export class RunRecords {
     const record = { kind: "test", id, file: this.#ids.fileOf(test), status, durationMs: Number(test.duration ?? 0) };
     if (attempts > 1) record.attempts = attempts;
     if (error === undefined) this.#report.write(record);
-    else this.#write(record, error);
+    else this.#write(record, error, output);
   }
 
-  #write(record, error) {
+  #write(record, error, output = []) {
     this.#report.write(record, {
-      message: String(error?.stack ?? error?.message ?? error ?? ""),
+      message: withOutput(String(error?.stack ?? error?.message ?? error ?? ""), output),
       exception: exceptionOfMocha(error),
       assertion: assertionOf(error),
     });

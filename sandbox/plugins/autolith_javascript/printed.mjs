@@ -1,11 +1,11 @@
-import { guarded } from "../autolith_javascript/guarded.mjs";
+import { guarded } from "./guarded.mjs";
 
 /** Of each stream that one test or one file printed, the last ones. */
 const outputChars = 4_000;
 
 /**
- * What is printed in this process: entries of jest's own console, which keeps them until the file has ended, and what is
- * written to standard output and error at once. All goes where it went before.
+ * What is printed in this process: what is written to standard output and error, and where there is jest's console the
+ * entries that it keeps until the file has ended. All goes where it went before.
  */
 export class Printed {
   #console;
@@ -19,7 +19,14 @@ export class Printed {
     this.#watch("stderr", process.stderr);
   }
 
-  /** Moves what was printed since the last call behind what is there, by the stream's name. */
+  /** What was printed since the last call, by the stream's name. */
+  take() {
+    const output = new Map();
+    this.moveTo(output);
+    return output;
+  }
+
+  /** The same, put behind what is there. */
   moveTo(output) {
     const entries = guarded(() => this.#console.getBuffer()) ?? [];
     this.#add("console", consoleText(entries.slice(this.#entries)));
