@@ -2,6 +2,7 @@ import type { ExceptionReport, Frame, RunResult } from "../sandbox/sandbox.ts";
 import { differenceOf } from "./difference.ts";
 import { excerpt } from "./excerpt.ts";
 import { outputText } from "./output-text.ts";
+import { printedIn } from "./printed.ts";
 import type { AssertionDetail, TestCase, TestProblem, TestRun } from "./report.ts";
 
 export interface DescribeOptions {
@@ -16,6 +17,8 @@ const shownLocals = 12;
 const localChars = 300;
 const messageChars = 1_500;
 const outputChars = 3_000;
+/** Of one stream that a failing test printed to. */
+const printedChars = 400;
 /** Of a value whose difference to the other is shown. */
 const valueChars = 300;
 /** Operators after which two values should have been alike. */
@@ -32,7 +35,9 @@ export function describeRun(run: TestRun, options: DescribeOptions = {}): string
   const ordered = [...failed.filter((test) => wanted.has(test.id)), ...failed.filter((test) => !wanted.has(test.id))];
   const most = options.most ?? 3;
   const problems = (run.report.problems ?? []).slice(0, most).map(describeProblem);
-  const parts = [head, describeRetried(run.report.tests), ...problems, ...ordered.slice(0, most).map(describeFailure)];
+  const seen = new Set<string>();
+  const failures = ordered.slice(0, most).map((test) => describeFailure(test, seen));
+  const parts = [head, describeRetried(run.report.tests), ...problems, ...failures];
   if (ordered.length > most) {
     parts.push(
       `also red: ${ordered
@@ -47,15 +52,27 @@ export function describeRun(run: TestRun, options: DescribeOptions = {}): string
   return join(parts);
 }
 
-/** One failing test with what it produced, what was expected, and the frames that led there. */
-function describeFailure(test: TestCase): string {
+/**
+ * One failing test with what it produced, what was expected, the frames that led there, and what it printed, as far as
+ * that was not `seen` with another one: what a file prints is told with each of its tests.
+ */
+function describeFailure(test: TestCase, seen: Set<string>): string {
   const lines = [`${test.status === "error" ? "ERROR" : "FAILED"} ${test.id}`];
   if (test.assertion !== null) {
     lines.push(...describeAssertion(test.assertion));
   }
-  if (test.exception !== null) lines.push(describeException(test.exception, "  "));
+  if (test.exception !== null) lines.push(describeException(test.exception, "  "), ...describePrinted(test, seen));
   else if (test.message !== "") lines.push(indent(excerpt(test.message, messageChars), "  "));
   return lines.join("\n");
+}
+
+function describePrinted({ message }: TestCase, seen: Set<string>): string[] {
+  const parts = printedIn(message).map(({ title, text }) => {
+    return `  ${title}:\n${indent(excerpt(outputText(text), printedChars), "    ")}`;
+  });
+  const fresh = parts.filter((part) => !seen.has(part));
+  for (const part of fresh) seen.add(part);
+  return fresh;
 }
 
 /** What came out, what should have, and, when that cannot be seen at a glance, where they differ. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { describeRun } from "../../src/runner/describe-run.ts";
+import { printedIn } from "../../src/runner/printed.ts";
 import { commandRun, pytestRun, runResult, testCase } from "../builders/test-run.ts";
 
 const failing = testCase("tests/test_cart.py::test_total", "failed", {
@@ -80,4 +81,33 @@ test("what passed only when tried again is named, and a red run without a red te
   const text = describeRun(pytestRun({}, { tests, exitCode: 1, stderr }));
   expect(text).toContain("passed only when tried again: a::1 (attempt 3)");
   expect(text).toContain("does not meet global threshold");
+});
+
+test("what failing tests printed is shown, each stream of a file once, and only behind the failure", () => {
+  const ofFile = "--- console of the file ---\nset up";
+  const lines = Array.from({ length: 900 }, (_, index) => `row ${index}`).join("\n");
+  const first = { ...failing, id: "a.js > one", message: `assert\n${ofFile}\n--- stdout ---\nrate = 0.1` };
+  const second = { ...failing, id: "a.js > two", message: `assert\n${ofFile}\n--- stderr ---\n${lines}` };
+  const text = describeRun(pytestRun({}, { tests: [first, second], exitCode: 1 }));
+  expect(text).toMatch(
+    /subtotal = 30\n.*rate = 0\.1\n {2}console of the file:\n {4}set up\n {2}stdout:\n {4}rate = 0\.1\nFAILED/,
+  );
+  expect(text.match(/set up/g)).toHaveLength(1);
+  expect(text).toMatch(/ {2}stderr:\n {4}row 0\n.*lines left out.*row 899$/s);
+  expect(text.length).toBeLessThan(4_000);
+});
+
+test.each([
+  [
+    "Traceback\nAssertionError\n--- Captured stdout call ---\na\n--- Captured log setup ---\nb\n",
+    "Captured stdout call",
+    "b",
+  ],
+  ["Traceback\nAssertionError\n\nStdout:\na\n\nStderr:\nb\n", "Stdout", "b"],
+])("streams are found by their titles: %j", (message, title, last) => {
+  expect(printedIn(message)).toMatchObject([{ title, text: "a" }, { text: last }]);
+});
+
+test("a message without titles holds nothing that was printed", () => {
+  expect(printedIn("Error: --- stdout --- is no title\n--- a/file ---\nx")).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeRun } from "../../src/runner/describe-run.ts";
 import type { TestRun } from "../../src/runner/report.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { type EngineUnderTest, engineUnderTest } from "../docker/engine-under-test.ts";
@@ -39,6 +40,11 @@ test("a failure holds what its test printed, from set-up to tear-down, and nothi
     /set-up of test_c_parts\nprinted by part 1\nprinted by part 2\n\n---/,
   );
   expect(printed("SomeTime::test_prints")).toBe("--- Captured stdout ---\nprinted by a coroutine\n");
+});
+
+test("what a test printed is among what is told of its failure", () => {
+  const text = describeRun(run, { ids: ["odd/prints.py::Prints::test_d_logs"], most: 1 });
+  expect(text).toMatch(/ {2}Captured stdout:\n {4}printed by set-up of test_d_logs\n {4}lines in one\n/);
 });
 
 test("a set-up of a class that failed holds what it printed", () => {
