@@ -12,7 +12,7 @@ import struct
 from capture import Capture
 from emptying import empty
 from request_fields import RequestError
-from trees import copy, listing, walk
+from trees import copy, listing, scan, walk
 
 _COPY_TIMEOUT = 240
 _OUTPUT = 1000
@@ -73,24 +73,27 @@ class LayerCopy:
 
     def _put_right(self, waste):
         """Makes the workspace hold the copy and nothing else but the waste."""
-        pending, numbers = [""], itertools.count()
+        pending, places = [""], (os.path.join(waste, str(number)) for number in itertools.count())
         while pending:
             folder = pending.pop()
-            path, known = os.path.join(self._workspace, folder), self._index[folder]
-            present = set()
-            for entry in listing(path, folder):
-                if entry.path == waste:
-                    continue
-                if entry.is_folder and isinstance(known.get(entry.name), int):
-                    os.chmod(entry.path, known[entry.name])
-                    present.add(entry.name)
-                elif not entry.is_folder and known.get(entry.name) == _identity(entry.status):
-                    present.add(entry.name)
-                else:
-                    _throw_away(entry, os.path.join(waste, str(next(numbers))))
-            for name in known.keys() - present:
-                self._make_anew(folder, name)
+            self._put_folder_right(folder, waste, places)
+            known = self._index[folder]
             pending += [os.path.join(folder, name) for name, identity in known.items() if isinstance(identity, int)]
+
+    def _put_folder_right(self, folder, waste, places):
+        path, known, present = os.path.join(self._workspace, folder), self._index[folder], set()
+        for entry in scan(path):
+            status, identity = entry.stat(follow_symlinks=False), known.get(entry.name)
+            # Nearly always: any call more for each of the files is felt.
+            if identity == _identity(status):
+                present.add(entry.name)
+            elif isinstance(identity, int) and stat.S_ISDIR(status.st_mode):
+                os.chmod(entry.path, identity)
+                present.add(entry.name)
+            elif entry.path != waste:
+                _throw_away(entry, next(places))
+        for name in known.keys() - present:
+            self._make_anew(folder, name)
 
     def _make_anew(self, folder, name):
         known, below = self._index[folder], os.path.join(folder, name)
@@ -128,7 +131,7 @@ def _identity(status):
 
 
 def _throw_away(entry, place):
-    if entry.is_folder:
+    if entry.is_dir(follow_symlinks=False):
         os.chmod(entry.path, 0o700)
         os.rename(entry.path, place)
     else:

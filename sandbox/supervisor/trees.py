@@ -23,13 +23,18 @@ class Entry(namedtuple("Entry", ("folder", "name", "path", "status"))):
         return stat.S_ISREG(self.status.st_mode) or stat.S_ISLNK(self.status.st_mode)
 
 
-def listing(path, folder=""):
+def scan(path):
     """What a folder holds, in no order. Makes the folder readable first, which must be ours."""
     mode = stat.S_IMODE(os.stat(path, **_NO_FOLLOW).st_mode)
     if mode & 0o700 != 0o700:
         os.chmod(path, mode | 0o700)
     with os.scandir(path) as entries:
-        return [Entry(folder, entry.name, entry.path, entry.stat(**_NO_FOLLOW)) for entry in entries]
+        return list(entries)
+
+
+def listing(path, folder=""):
+    """The same, with the status of each."""
+    return [Entry(folder, entry.name, entry.path, entry.stat(**_NO_FOLLOW)) for entry in scan(path)]
 
 
 def walk(root):
