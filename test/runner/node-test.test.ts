@@ -176,3 +176,12 @@ test("scripts around the test script run, too", async () => {
   expect(statuses(run)).toEqual({ "a.test.mjs > a": "passed" });
   expect((await sandbox.list(never)).map(({ path }) => path)).toContain("made.txt");
 });
+
+test("a failure holds what its file printed, which is as much as node tells", async () => {
+  const whole = await sandboxedProject(sandbox, "runner-node");
+  const run = await whole.run("node --test prints/prints.mjs");
+  // What goes to standard error comes another way, and may come later than the result.
+  expect(testIn(run, "prints/prints.mjs > prints").message).toMatch(
+    /--- stdout of the file ---\nprinted by one that passes\nprinted by it(?:\n--- stderr of the file ---\ncomplained by it)?$/,
+  );
+});

@@ -1,10 +1,11 @@
+import { withOutput } from "../autolith_javascript/report.mjs";
 import { relative, writeRecord } from "./environment.mjs";
 import { assertionOf, exceptionIn, exceptionOf, innermost } from "./failure.mjs";
 import { fileOf, Ids, isFile } from "./ids.mjs";
 import { redact, shorten } from "./values.mjs";
 
 const messageChars = 8_000;
-const errorOutputChars = 8_000;
+const outputChars = 8_000;
 /** Bytes of all details together; what comes later is reported without them. */
 const detailBytes = 6 * 1024 * 1024;
 /** Failures that say nothing about the test's own body. */
@@ -14,14 +15,15 @@ const outsideBody = new Set(["hookFailed", "cancelledByParent", "testAborted"]);
 export class RunRecords {
   #ids = new Ids();
   #collected = new Set();
-  #errorOutput = new Map();
+  /** By stream and file: tests of a file share its process, and node does not say which of them printed what. */
+  #output = { "test:stdout": new Map(), "test:stderr": new Map() };
   #detailsLeft = detailBytes;
 
   /** Takes one event of the stream that reporters get. */
   take(type, data) {
     const id = this.#ids.note(type, data);
     if (id !== undefined) this.#collect(id);
-    if (type === "test:stderr") this.#keepErrorOutput(data);
+    if (type in this.#output) this.#keepOutput(this.#output[type], data);
     if (type === "test:pass" || type === "test:fail") this.#end(type, data);
   }
 
@@ -31,9 +33,9 @@ export class RunRecords {
     writeRecord({ kind: "collected", ids: [id] });
   }
 
-  #keepErrorOutput(data) {
-    const file = data.entryFile ?? data.file;
-    this.#errorOutput.set(file, ((this.#errorOutput.get(file) ?? "") + data.message).slice(-errorOutputChars));
+  #keepOutput(output, { entryFile, file, message }) {
+    const key = entryFile ?? file;
+    output.set(key, ((output.get(key) ?? "") + message).slice(-outputChars));
   }
 
   #end(type, data) {
@@ -66,13 +68,14 @@ export class RunRecords {
 
   #message(wrapper, error, data) {
     if (wrapper === undefined) return String(data.skip ?? data.todo ?? "").replace(/^true$/, "");
-    const text = String(error?.stack ?? error?.message ?? error ?? "");
-    if (!isFile(data)) return text;
-    return `${endingOf(wrapper)}\n${this.#outputOf(data)}`;
+    if (isFile(data)) return `${endingOf(wrapper)}\n${this.#outputOf(data)}`;
+    const output = ["stdout", "stderr"].map((stream) => [`${stream} of the file`, this.#outputOf(data, stream)]);
+    return withOutput(String(error?.stack ?? error?.message ?? error ?? ""), output);
   }
 
-  #outputOf(data) {
-    return this.#errorOutput.get(data.file) ?? this.#errorOutput.get(data.name) ?? "";
+  #outputOf(data, stream = "stderr") {
+    const output = this.#output[`test:${stream}`];
+    return output.get(data.entryFile) ?? output.get(data.file) ?? output.get(data.name) ?? "";
   }
 }
 
