@@ -1,12 +1,12 @@
 import { hash, randomUUID } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AutolithError } from "../errors.ts";
 import { BlobReader } from "./blob-reader.ts";
 import { writeBlobs } from "./blob-writer.ts";
 import { runGit } from "./git.ts";
 import type { GitPlace } from "./git-environment.ts";
+import { makeStoreFolder } from "./store-folder.ts";
 import { allBinaryFile, type LineChange, lineChanges, treeDiff } from "./tree-diff.ts";
 
 const noObject = "0".repeat(40);
@@ -32,7 +32,7 @@ export interface TreeChange {
 
 /** Makes an empty store in a folder of its own below the system's folder for temporary files. */
 export async function openObjectStore(signal: AbortSignal): Promise<ObjectStore> {
-  const directory = await mkdtemp(join(tmpdir(), "autolith-store-"));
+  const directory = await makeStoreFolder();
   const place: GitPlace = { gitDir: join(directory, "objects.git"), home: join(directory, "home") };
   try {
     await mkdir(place.home);

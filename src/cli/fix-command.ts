@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { openObjectStore } from "../checkout/object-store.ts";
 import { type Checkout, snapshotFolder } from "../checkout/snapshot.ts";
+import { removeAbandonedStores } from "../checkout/store-folder.ts";
 import { writePatchToFolder } from "../checkout/write-patch-to-folder.ts";
 import { defaultExecutionMs, defaultInstallMs, defaultTestRunMs } from "../config/default-limits.ts";
 import { readSettings, type Settings } from "../config/environment.ts";
@@ -52,6 +53,7 @@ export async function fixCommand(args: FixArguments): Promise<number> {
   });
   using interrupt = abortOnSignals();
   const { signal } = interrupt;
+  await removeAbandonedStores();
   await using store = await openObjectStore(signal);
   const checkout = await trace.stage("checkout", () => snapshotFolder(resolve(args.repo), store, signal));
   const result = await repairFolder({ args, settings, run, trace, checkout }, signal);

@@ -49,7 +49,10 @@ export async function serveCommand({ role }: ServeArguments): Promise<void> {
   const instance = instanceId(dataDirectory);
   const sandboxes = sandboxesOf(settings, instance);
   // An engine that is not there is noticed now, and what a killed process left behind is removed now, not with the first job.
-  if (role !== "web") await sandboxes("start", signal);
+  if (role !== "web") {
+    const { removeAbandonedStores } = await import("../checkout/store-folder.ts");
+    await Promise.all([sandboxes("start", signal), removeAbandonedStores()]);
+  }
   const services = servicesOf({ settings, server, secrets, sandboxes });
   await serve(
     {

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Policy } from "../model-server/policy.ts";
@@ -10,6 +11,7 @@ import { leftOvers } from "./left-overs.ts";
 import { quickRepository, turnRedQuickly } from "./quick-repository.ts";
 import { eventually, ownChecks, type RedRepository } from "./red-repository.ts";
 import type { Service } from "./run-serve.ts";
+import { temporaryFolderOf } from "./serve-process.ts";
 
 /** What is left to see when a job has ended whose process was killed on the way. */
 export interface Survived {
@@ -63,6 +65,7 @@ export async function survive(
   expect(check).toMatchObject({ status: "completed" });
   expect(red.pull.comments.map(({ body }) => body)).toEqual([expect.stringContaining(check?.output.title ?? "?")]);
   expect(await leftOvers(service.data)).toEqual([]);
+  expect(readdirSync(temporaryFolderOf(service.data))).toEqual([]);
   expect(twin.journal.problems()).toEqual([]);
   if (check === undefined) throw new Error("there is no check run");
   return { red, check, answers: mind.answers(), asked: mind.asked() };

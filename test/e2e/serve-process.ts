@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { resolve } from "node:path";
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { ModelServer } from "../model-server/model-server.ts";
 import type { Twin } from "../twin/twin.ts";
 
@@ -34,8 +35,15 @@ export interface ServeProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
+/** Where a service that works on a data directory keeps temporary files. */
+export function temporaryFolderOf(data: string): string {
+  return join(data, "tmp");
+}
+
 export function launch({ twin, model, data, role, environment }: Surroundings): ServeProcess {
   const { PATH = "", HOME = "" } = process.env;
+  const temporary = temporaryFolderOf(data);
+  mkdirSync(temporary, { recursive: true });
   const child = spawn(process.execPath, [launcher, "serve", "--role", role], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
@@ -52,6 +60,7 @@ export function launch({ twin, model, data, role, environment }: Surroundings): 
       OPENAI_API_KEY: modelKey,
       AUTOLITH_MODEL: "scripted",
       AUTOLITH_DATA_DIR: data,
+      TMPDIR: temporary,
       AUTOLITH_DEBOUNCE_SECONDS: "0",
       ...environment,
     },
