@@ -71,3 +71,20 @@ test.each(["30.5.2", "29.7.0", "26.6.3"])(
   },
   timeout,
 );
+
+test(
+  "jest: the same in the environment of a browser",
+  async () => {
+    const packages = { jest: "29.7.0", "jest-environment-jsdom": "29.7.0" };
+    const project = await sandboxedProject(sandbox, "runner-jest", await installedPackages(packages));
+    await project.add({
+      "prints/page.test.js":
+        'test("shows", () => {\n  console.warn("of a page");\n  window.document.title = "a";\n  expect(window.document.title).toBe("b");\n});\n',
+    });
+    const run = await project.run("npx jest --config prints.config.js --env=jsdom --maxWorkers=2 --verbose=false");
+    expect(testIn(run, "prints/page.test.js > shows").message).toMatch(/--- console ---\nwarn: of a page$/);
+    expect(printed(run, "logs")["console"]).toMatch(/printed by logs\nerror: complained by logs$/);
+    expect(statuses(run)).toMatchObject({ [`${file} > has no set-up > never runs`]: "error" });
+  },
+  timeout,
+);
