@@ -6,13 +6,12 @@ import { endJob } from "./end-jobs.ts";
 import { endingOf } from "./ending.ts";
 import { isWish, jobSchema, keysOf } from "./job.ts";
 
-/** Remembers the head of a pull request, and ends the jobs that a push has overtaken. */
+/** Remembers the head of a pull request, whose keys are locked, and ends the jobs that a push has overtaken. */
 export async function applyHead(context: ApplyContext, head: PullRequestHead): Promise<void> {
   const { database } = context;
   const { subject, openedAt, pushedAt, ...rest } = head;
   const keys = keysOf(head.repositoryId, subject);
   const [key] = keys;
-  await jobs.lockKeys(database, ...keys);
   if (pushedAt === null) return recordDraft(database, { ...rest, key, pushedAt: openedAt });
   if (!(await recordPush(database, { ...rest, key, pushedAt }))) return;
   for (const row of await jobs.findOpenJobsOf(database, keys)) {

@@ -8,11 +8,10 @@ import { endingOf } from "./ending.ts";
 import { isAsked, type Job, jobKey, jobSchema, keyOf } from "./job.ts";
 import { type Placement, place, type Standing } from "./placement.ts";
 
-/** Finds the place of a request among the jobs of its key, and puts it there. */
+/** Finds the place of a request among the jobs of its key, which is locked, and puts it there. */
 export async function applyJob(context: ApplyContext, request: Job): Promise<Effect> {
   const { database } = context;
   const key = jobKey(request);
-  await jobs.lockKeys(database, key);
   const headKey = keyOf(request.repository.id, request.subject);
   const found = await findStanding(database, { key, sha: request.sha ?? anyCommit, headKey });
   const placement = place(request, standingOf(found));

@@ -22,7 +22,7 @@ export interface ApplyContext {
 
 const accepted: Effect = { kind: "accepted" };
 
-/** Applies one change to the records and the queue. */
+/** Applies one change, whose keys are locked (`keysOfChange`), to the records and the queue. */
 export async function applyChange(context: ApplyContext, change: Change): Promise<Effect> {
   const { database, dispatch } = context;
   switch (change.kind) {
@@ -57,7 +57,6 @@ export async function applyChange(context: ApplyContext, change: Change): Promis
 }
 
 async function startNow({ database, dispatch }: ApplyContext, key: string, sha: string): Promise<Effect> {
-  await jobs.lockKeys(database, key);
   const { queued } = await jobs.findOpenJobs(database, key);
   if (queued?.sha !== sha) return accepted;
   await dispatch.reschedule(database, queued.queueId, 0);
@@ -69,6 +68,9 @@ async function applyLost(context: ApplyContext, change: Extract<Change, { kind: 
   const ending = endingOf(change.forget ? "uninstalled" : "suspended");
   const rows = await jobs.findJobsNotEnded(database, change);
   // Always in the same order, so that two transactions cannot wait for each other's keys.
-  for (const key of [...new Set(rows.map((row) => row.key))].sort()) await endJobsOf(context, [key], ending);
+  for (const key of [...new Set(rows.map((row) => row.key))].sort()) {
+    await jobs.lockKeys(database, key);
+    await endJobsOf(context, [key], ending);
+  }
   if (change.forget) await forgetRepositories(database, change);
 }

@@ -2,13 +2,8 @@ import * as jobs from "../store/jobs.ts";
 import type { ApplyContext } from "./apply.ts";
 import { type Ending, isSilent } from "./ending.ts";
 
-/** Ends the jobs of some keys, whether they wait or run. The keys are locked in the order given. */
-export async function endJobsOf(
-  context: ApplyContext,
-  keys: readonly [string, ...string[]],
-  ending: Ending,
-): Promise<void> {
-  await jobs.lockKeys(context.database, ...keys);
+/** Ends the jobs of some keys, which are locked, whether they wait or run. */
+export async function endJobsOf(context: ApplyContext, keys: readonly string[], ending: Ending): Promise<void> {
   for (const row of await jobs.findOpenJobsOf(context.database, keys)) await endJob(context, row, ending);
 }
 

@@ -1,10 +1,12 @@
 import type { PgBoss } from "pg-boss";
 import type { Store } from "../store/database.ts";
 import { recordDelivery } from "../store/deliveries.ts";
+import { lockKeys } from "../store/jobs.ts";
 import { applyChange } from "./apply.ts";
 import { startBoss } from "./boss.ts";
 import type { Change, Effect } from "./change.ts";
 import { Dispatch } from "./dispatch.ts";
+import { keysOfChange } from "./keys-of-change.ts";
 
 export interface QueueOptions {
   /** How long a failed check waits for the others of its commit. Unit: milliseconds. */
@@ -38,11 +40,16 @@ export async function openQueue(store: Store, options: QueueOptions): Promise<Qu
     store,
     accept: (delivery, change) =>
       store.database.transaction(async (database): Promise<Effect> => {
-        if (!(await recordDelivery(database, delivery))) return { kind: "ignored", reason: "known" };
+        const isNew = await recordDelivery(database, delivery, keysOfChange(change));
+        if (!isNew) return { kind: "ignored", reason: "known" };
         return applyChange({ database, dispatch, debounceMs }, change);
       }),
     apply: (change) =>
-      store.database.transaction((database) => applyChange({ database, dispatch, debounceMs }, change)),
+      store.database.transaction(async (database) => {
+        const [key, ...others] = keysOfChange(change);
+        if (key !== undefined) await lockKeys(database, key, ...others);
+        return applyChange({ database, dispatch, debounceMs }, change);
+      }),
     [Symbol.asyncDispose]: () => boss.stop({ graceful: false }),
   };
 }

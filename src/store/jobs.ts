@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
 import { among, type Lost } from "./repositories.ts";
 import { jobs } from "./schema.ts";
@@ -13,8 +13,12 @@ export type JobFields = Partial<Omit<NewJobRow, "id" | "key">>;
  * order to change them takes it first. The keys are locked in the order given, which has to be the same for all who lock several.
  */
 export async function lockKeys(database: Database, ...keys: readonly [string, ...string[]]): Promise<void> {
-  const locks = keys.map((key) => sql`pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
-  await database.execute(sql`select ${sql.join(locks, sql`, `)}`);
+  await database.execute(sql`select ${sql.join(keys.map(lockOf), sql`, `)}`);
+}
+
+/** The expression that locks one key where it is evaluated. */
+export function lockOf(key: string): SQL {
+  return sql`pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
 }
 
 /** The jobs of some keys that did not end. */

@@ -122,6 +122,20 @@ describe.each(dialects)("on %s", (dialect) => {
     expect(order.map((entry) => entry.split(" ")[1])).toEqual(["in", "out", "in", "out", "in", "out"]);
   });
 
+  test("a new delivery locks its keys until its transaction ends, and one that is known locks nothing", async () => {
+    const { database } = opened();
+    const known = { guid: randomUUID(), event: "check_run" };
+    const locks = sql`select count(*)::int as held from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`;
+    const held = (delivery: typeof known, keys: readonly string[]) =>
+      database.transaction(async (transaction) => {
+        const isNew = await recordDelivery(transaction, delivery, keys);
+        return [isNew, ...(await transaction.execute(locks)).rows];
+      });
+    expect(await held(known, ["one key", "its other key"])).toEqual([true, { held: 2 }]);
+    expect(await held(known, ["one key", "its other key"])).toEqual([false, { held: 0 }]);
+    expect(await held({ ...known, guid: randomUUID() }, [])).toEqual([true, { held: 0 }]);
+  });
+
   test("an update by an attempt that is not the current one has no effect", async () => {
     const { database } = opened();
     const { id } = await storeJob(database, { state: "active", attempts: 2 });
