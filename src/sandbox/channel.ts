@@ -140,6 +140,16 @@ export class Channel {
   }
 
   #receive(frame: WireFrame): void {
+    const { id, event } = frame.header;
+    const asked = event === "done" && typeof id === "number" ? this.#pending.get(id) : undefined;
+    if (asked !== undefined) {
+      // The schema of the request's own says the rest.
+      asked.done(frame.header);
+      this.#pending.delete(id as number);
+    } else this.#receiveOther(frame);
+  }
+
+  #receiveOther(frame: WireFrame): void {
     const parsed = envelope.safeParse(frame.header);
     if (!parsed.success) throw new SandboxError("the supervisor sent an unknown event", { cause: parsed.error });
     const answer = parsed.data;
@@ -155,8 +165,7 @@ export class Channel {
       pending.data(frame);
       return;
     }
-    if (answer.event === "done") pending.done(frame.header);
-    else pending.fail(new RequestError(answer.code, answer.message));
+    if (answer.event === "error") pending.fail(new RequestError(answer.code, answer.message));
     this.#pending.delete(answer.id ?? 0);
   }
 

@@ -3,13 +3,14 @@
  * What the promise stands for goes on; it is the caller's to end.
  */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const { promise: first, resolve, reject } = Promise.withResolvers<T>();
   const abort = () => reject(signal.reason);
   if (signal.aborted) abort();
   signal.addEventListener("abort", abort, { once: true });
   try {
-    // The race also listens to the loser, so that its rejection is never an unhandled one.
-    return await Promise.race([aborted, promise]);
+    // Also listened to when it loses, so that its rejection is never an unhandled one.
+    promise.then(resolve, reject);
+    return await first;
   } finally {
     signal.removeEventListener("abort", abort);
   }

@@ -113,10 +113,12 @@ class Driver:
         return background(self._evaluation.tasks())
 
     def _flush(self):
-        for own, current in zip(self._streams[1:], (getattr(sys, "stdout", None), getattr(sys, "stderr", None))):
-            self._guard.call(_flush_stream, own)
-            if current is not own:
-                self._guard.call(_flush_stream, current)
+        _, out, error = self._streams
+        for stream in (out, error):
+            self._guard.call(stream.flush)
+        for stream in (getattr(sys, "stdout", None), getattr(sys, "stderr", None)):
+            if stream is not out and stream is not error:
+                self._guard.call(_flush_stream, stream)
         _flush_c(None)
 
 
