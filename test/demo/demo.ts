@@ -2,8 +2,10 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { messageOf } from "../../src/errors.ts";
 import { startService } from "../e2e/run-serve.ts";
 import { honestFixer } from "../model-server/policies/fixer.ts";
+import { forgetEarlier } from "./forget-earlier.ts";
 import { type DemoRepository, demoRepositories } from "./plans.ts";
 import { reviewDemo } from "./review-demo.ts";
 import { defaultBranchScene, followCheck, pullRequestScene, turnCheckRed } from "./stage.ts";
@@ -37,6 +39,12 @@ say(
     : `Model: the endpoint in your environment (${OPENAI_BASE_URL ?? "OpenAI"}).`,
 );
 say("GitHub: a twin on this machine, with real git repositories and signed deliveries.");
+try {
+  forgetEarlier(data);
+} catch (error) {
+  say(messageOf(error));
+  process.exit(1);
+}
 if (positionals[0] === "review") {
   const posted = await reviewDemo({ environment, say });
   say(`\nTraces: ${join(data, "traces")}`);
