@@ -6,7 +6,7 @@ import type { Layer, Sandbox, Sandboxes, WorkspaceFile } from "../src/sandbox/sa
 import { sandboxStarter } from "../src/sandbox/sandbox-starter.ts";
 import { removeLayers } from "../test/dependencies/layers-left.ts";
 import type { Benchmark } from "./benchmark.ts";
-import { measure, type Timing, timing } from "./statistics.ts";
+import { measure, ratio, type Timing, timing } from "./statistics.ts";
 import { table } from "./table.ts";
 
 const rounds = 16;
@@ -89,8 +89,4 @@ function report(samples: Samples, { files }: Layer): Benchmark {
     row("the first, which copies them", times.first, `${ratioFirst}x of a later one`),
   ];
   return { text: table(rows), figures: { benchmark: "reset", files, ratioBare, ratioFirst, ...times } };
-}
-
-function ratio(slow: Timing, fast: Timing): number {
-  return Math.round((slow.p50 / fast.p50) * 10) / 10;
 }

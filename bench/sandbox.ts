@@ -8,7 +8,7 @@ import { currentProcess } from "../src/sandbox/process-identity.ts";
 import type { Sandbox } from "../src/sandbox/sandbox.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { execPython, runPython } from "./engine-api.ts";
-import { measure, type Timing, timing } from "./statistics.ts";
+import { measure, ratio, type Timing, timing } from "./statistics.ts";
 import { table } from "./table.ts";
 
 const never = new AbortController().signal;
@@ -99,8 +99,4 @@ function report(times: Record<keyof Samples, Timing>, { engine }: DockerSandboxO
   ];
   const text = `${table(rows)}\nDocker Engine ${engine.version}, cgroup v${engine.cgroupVersion}; docker exec and docker run by the engine's API\n`;
   return { text, figures: { benchmark: "sandbox", ratioExec, ratioRun, ...times, engine: engine.version } };
-}
-
-function ratio(slow: Timing, fast: Timing): number {
-  return Math.round((slow.p50 / fast.p50) * 10) / 10;
 }

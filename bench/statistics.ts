@@ -11,6 +11,11 @@ export function timing(samples: readonly number[]): Timing {
   return { samples: sorted.length, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) };
 }
 
+/** How many times longer the slower one takes, by its median. */
+export function ratio(slow: Timing, fast: Timing): number {
+  return Math.round((slow.p50 / fast.p50) * 10) / 10;
+}
+
 /** Runs it once and adds how long it took. */
 export async function measure(samples: number[], work: () => Promise<unknown>): Promise<void> {
   const started = performance.now();

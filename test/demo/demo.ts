@@ -42,7 +42,7 @@ say("GitHub: a twin on this machine, with real git repositories and signed deliv
 try {
   forgetEarlier(data);
 } catch (error) {
-  say(messageOf(error));
+  say(`The demo cannot begin, maybe because another one is running: ${messageOf(error)}`);
   process.exit(1);
 }
 if (positionals[0] === "review") {
